@@ -1,0 +1,1 @@
+//! Address maps of arrays.
