@@ -60,7 +60,11 @@ impl Issues {
         let fits = allowed.contains(&value);
         if !fits {
             let (low, high) = (allowed.start(), allowed.end());
-            self.report(field, format!("{value} {unit} is out of range"), format!("use {low} to {high} {unit}"));
+            self.report(
+                field,
+                format!("{value} {unit} is out of range"),
+                format!("use {low} to {high} {unit}"),
+            );
         }
         fits
     }
@@ -69,7 +73,11 @@ impl Issues {
         let fits = allowed.contains(&value);
         if !fits {
             let (low, high) = (allowed.start(), allowed.end());
-            self.report(field, format!("{value} {unit} is out of range"), format!("use {low} to {high} {unit}"));
+            self.report(
+                field,
+                format!("{value} {unit} is out of range"),
+                format!("use {low} to {high} {unit}"),
+            );
         }
         fits
     }
