@@ -1,1 +1,43 @@
-//! Reading configuration text.
+//! Reading configuration text: places, diagnostics, checks of meaning, overrides of single fields.
+//!
+//! Models: one RON text ([`Source`]) read as a spec type with every fault reported at once, each as
+//! `file:line:column: error: message` with the source line, a caret and a remedy ([`Diagnostic`]).
+//! Leaves out: files and folders (callers read them) and any knowledge of what the fields mean; a room's
+//! specs say that through [`Validate`].
+//! Invariants: no text makes this room panic; the same text gives the same diagnostics in the same order.
+
+mod diagnostic;
+mod explain;
+mod issues;
+mod overrides;
+mod parse;
+mod probe;
+mod provenance;
+mod scan;
+mod source;
+mod suggest;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+use serde::de::DeserializeOwned;
+
+pub use diagnostic::{Diagnostic, Diagnostics, Place};
+pub use issues::{Issues, Validate};
+pub use overrides::{OverrideError, apply, get};
+pub use parse::parse;
+pub use provenance::{Provenance, Sources};
+pub use source::Source;
+pub use suggest::suggest;
+
+/// Reads a RON text as a `T` and checks its meaning.
+///
+/// # Errors
+/// Every fault of syntax and type; if there is none, every fault of meaning.
+pub fn load<T: DeserializeOwned + Validate>(source: &Source) -> Result<T, Diagnostics> {
+    let value: T = parse(source)?;
+    let mut issues = Issues::new();
+    value.validate(&mut issues);
+    issues.into_diagnostics(source).unless_any(value)
+}

@@ -1,0 +1,7 @@
+//! x
+/// x
+pub struct OverrideError;
+/// x
+pub fn apply() {}
+/// x
+pub fn get() {}

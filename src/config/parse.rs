@@ -1,0 +1,272 @@
+//! Reading a whole file and finding all its faults at once.
+//!
+//! The `ron` crate stops at the first fault. Here the item at fault is blanked out (spaces keep every offset)
+//! and the text is read again, until nothing new turns up. What a blanked item causes is not reported.
+
+use std::ops::Range;
+
+use ron::error::Error as Code;
+use ron::extensions::Extensions;
+use serde::de::DeserializeOwned;
+use serde_path_to_error::Segment;
+
+use super::explain;
+use super::probe;
+use super::scan::scan;
+use super::suggest::suggest;
+use super::tree::{self, Item, Key, Link, Node, Shape, Step};
+use super::{Diagnostic, Diagnostics, Source};
+
+/// More faults than this are not looked for.
+const ROUNDS: usize = 50;
+
+/// Reads a RON text as a `T`; `Some(..)` and double parentheses of variants are not needed in it.
+///
+/// # Errors
+/// Every fault of syntax and type in the text, with place and remedy.
+pub fn parse<T: DeserializeOwned>(source: &Source) -> Result<T, Diagnostics> {
+    let text = source.text.replace('\u{feff}', "   ");
+    let whole = scan(&text).root;
+    let mut search = Search { source, whole, text, blanked: Vec::new(), found: Diagnostics::new() };
+    for _ in 0..ROUNDS {
+        match read::<T>(&search.text) {
+            Ok(value) if search.found.is_empty() => return Ok(value),
+            Ok(_) => break,
+            Err(failure) => {
+                if !search.digest::<T>(&failure) {
+                    break;
+                }
+            }
+        }
+    }
+    if search.found.is_empty() {
+        search.found.push(Diagnostic::of_file(&source.name, "the file could not be read"));
+    }
+    Err(search.found)
+}
+
+/// Why `ron` stopped.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Failure {
+    pub code: Code,
+    /// The field that was being read.
+    pub steps: Vec<Step>,
+    /// Whether `steps` are complete.
+    pub located: bool,
+    /// The bytes that ron points at.
+    pub span: Range<usize>,
+}
+
+/// One reading by `ron`, up to its first fault.
+pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Failure> {
+    let extensions = Extensions::IMPLICIT_SOME | Extensions::UNWRAP_VARIANT_NEWTYPES;
+    let options = ron::Options::default().with_default_extension(extensions);
+    let unplaced = |error: ron::error::SpannedError| Failure {
+        span: byte_range(text, &error.span),
+        code: error.code,
+        steps: Vec::new(),
+        located: false,
+    };
+    let mut reader = ron::Deserializer::from_str_with_options(text, &options).map_err(unplaced)?;
+    match serde_path_to_error::deserialize(&mut reader) {
+        Ok(value) => match reader.end() {
+            Ok(()) => Ok(value),
+            Err(code) => Err(unplaced(reader.span_error(code))),
+        },
+        Err(error) => {
+            let (steps, located) = steps(error.path());
+            Err(Failure { steps, located, ..unplaced(reader.span_error(error.into_inner())) })
+        }
+    }
+}
+
+fn steps(path: &serde_path_to_error::Path) -> (Vec<Step>, bool) {
+    let mut steps = Vec::new();
+    for segment in path {
+        steps.push(match segment {
+            Segment::Seq { index } => Step::Index(*index),
+            Segment::Map { key } => Step::Name(key.clone()),
+            Segment::Enum { variant } => Step::Name(variant.clone()),
+            Segment::Unknown => return (steps, false),
+        });
+    }
+    (steps, true)
+}
+
+fn byte_range(text: &str, span: &ron::error::Span) -> Range<usize> {
+    let offset = |place: &ron::error::Position| {
+        let before: usize = text.split_inclusive('\n').take(place.line - 1).map(str::len).sum();
+        let columns = text[before..].char_indices().nth(place.col - 1);
+        columns.map_or(text.len(), |(at, _)| before + at)
+    };
+    let start = offset(&span.start);
+    start..offset(&span.end).max(start)
+}
+
+struct Search<'a> {
+    source: &'a Source,
+    /// The tree of the whole text, for the paths in messages: a blanked element must not shift the others.
+    whole: Option<Node>,
+    /// The source's text with the faults found so far blanked out.
+    text: String,
+    blanked: Vec<Blank>,
+    found: Diagnostics,
+}
+
+/// A blanked item, and the field it stood for.
+struct Blank {
+    span: Range<usize>,
+    field: Option<String>,
+}
+
+impl Search<'_> {
+    /// Reports a failure and blanks its cause; says whether another reading can find more.
+    fn digest<T: DeserializeOwned>(&mut self, failure: &Failure) -> bool {
+        let scan = scan(&self.text);
+        let before_problem = |end: usize| scan.problem.as_ref().is_none_or(|problem| end <= problem.seen_at);
+        let of_type = !explain::is_structural(&failure.code);
+        let Some(root) = scan
+            .root
+            .as_ref()
+            .filter(|_| of_type && before_problem(failure.span.start) || scan.problem.is_none())
+        else {
+            self.report_structure(scan.problem.as_ref(), failure);
+            return false;
+        };
+        let chain = locate(root, failure);
+        let node = chain[chain.len() - 1].node;
+        if !self.follows_from_blank(&failure.code, node) {
+            let path = self.path(node);
+            let fault =
+                explain::explain(&explain::Subject { text: &self.text, chain: &chain, path, failure });
+            let remedy = probe::better_remedy::<T>(&self.text, node, failure).unwrap_or(fault.remedy);
+            self.report(fault.span, fault.message + &probe::limits::<T>(&self.text, node, failure), remedy);
+        }
+        if let Code::MissingStructField { .. } = failure.code {
+            for field in probe::more_missing::<T>(&self.text, node, failure) {
+                if !self.blanked_within(node).any(|blank| blank.field.as_deref() == Some(&field)) {
+                    let (message, remedy) = explain::missing(&self.path(node), &field);
+                    self.report(node.opening(), message, remedy);
+                }
+            }
+        }
+        let target = removable(&chain).map(|item| {
+            let field = match &item.key {
+                Key::Field(name, _) => Some(meant_field(&failure.code, name)),
+                Key::Position | Key::Value(_) => None,
+            };
+            Blank { span: item.span.clone(), field }
+        });
+        match target {
+            Some(blank) if before_problem(blank.span.end) => {
+                self.blank(blank);
+                true
+            }
+            _ => {
+                if scan.problem.is_some() {
+                    self.report_structure(scan.problem.as_ref(), failure);
+                }
+                false
+            }
+        }
+    }
+
+    /// The path of a node in the text as the user wrote it.
+    fn path(&self, node: &Node) -> String {
+        let path = |root| tree::path_text(&self.source.text, &tree::holding(root, &node.span));
+        self.whole.as_ref().map_or(String::new(), path)
+    }
+
+    fn report(&mut self, span: Range<usize>, message: String, remedy: String) {
+        self.found.push(Diagnostic::at(self.source, span, message).with_remedy(remedy));
+    }
+
+    fn report_structure(&mut self, problem: Option<&super::scan::Problem>, failure: &Failure) {
+        match problem {
+            Some(problem) => {
+                self.report(problem.span.clone(), problem.message.clone(), problem.remedy.clone())
+            }
+            None if self.whole.is_none() => {
+                self.report(
+                    0..0,
+                    "the file holds no value".into(),
+                    "write a record: `(name: value, ..)`".into(),
+                );
+            }
+            None => self.report(failure.span.clone(), explain::plain(&failure.code), String::new()),
+        }
+    }
+
+    /// Whether a failure of `node` is only there because something inside it has been blanked.
+    fn follows_from_blank(&self, code: &Code, node: &Node) -> bool {
+        self.blanked_within(node).any(|blank| match code {
+            Code::MissingStructField { field, .. } => blank.field.as_deref() == Some(field),
+            Code::ExpectedDifferentLength { .. } | Code::InvalidValueForType { .. } | Code::Message(_) => {
+                true
+            }
+            _ => false,
+        })
+    }
+
+    /// The blanked direct parts of `node`.
+    fn blanked_within<'s>(&'s self, node: &'s Node) -> impl Iterator<Item = &'s Blank> {
+        self.blanked.iter().filter(move |blank| {
+            let inside = |span: &Range<usize>| span.start <= blank.span.start && blank.span.end <= span.end;
+            inside(&node.span) && !node.items().iter().any(|item| inside(&item.value.span))
+        })
+    }
+
+    fn blank(&mut self, blank: Blank) {
+        let spaces: String = self.text[blank.span.clone()]
+            .bytes()
+            .map(|byte| if byte == b'\n' { '\n' } else { ' ' })
+            .collect();
+        self.text.replace_range(blank.span.clone(), &spaces);
+        self.blanked.retain(|old| !(blank.span.start <= old.span.start && old.span.end <= blank.span.end));
+        self.blanked.push(blank);
+    }
+}
+
+/// The field that a wrong field name stands for.
+fn meant_field(code: &Code, name: &str) -> String {
+    let meant = match code {
+        Code::NoSuchStructField { expected, .. } => suggest(name, expected.iter().copied()),
+        _ => None,
+    };
+    meant.unwrap_or(name).to_owned()
+}
+
+/// The nodes around the cause of a failure, outermost first.
+fn locate<'a>(root: &'a Node, failure: &Failure) -> Vec<Link<'a>> {
+    if failure.located {
+        let (mut chain, complete) = tree::follow(root, &failure.steps);
+        if let Code::DuplicateStructField { field, .. } = &failure.code {
+            let node = chain[chain.len() - 1].node;
+            let second = node
+                .items()
+                .iter()
+                .enumerate()
+                .filter(|(_, item)| matches!(&item.key, Key::Field(name, _) if name == field))
+                .nth(1);
+            chain.extend(second.map(|(index, item)| Link { node: &item.value, item: Some(item), index }));
+        }
+        if complete {
+            return chain;
+        }
+    }
+    let mut chain = tree::around(root, failure.span.start);
+    // Where a field's name is expected and a value stands, the record around is what is wrong.
+    if let [.., parent, _] = chain[..]
+        && failure.code == Code::ExpectedIdentifier
+        && parent.node.shape() == Some(Shape::Tuple)
+    {
+        chain.pop();
+    }
+    chain
+}
+
+/// The innermost part that can be left out without moving its neighbours: a field, a list element, a map entry.
+fn removable<'a>(chain: &[Link<'a>]) -> Option<&'a Item> {
+    let pairs = chain.windows(2).rev();
+    pairs.filter(|pair| pair[0].node.shape() != Some(Shape::Tuple)).find_map(|pair| pair[1].item)
+}
