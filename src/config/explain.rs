@@ -164,7 +164,9 @@ fn mismatch(subject: &Subject<'_>, code: &Code, link: Link<'_>) -> Fault {
         Code::ExpectedMap => "a map `{..}`",
         Code::ExpectedUnit => "`()`",
         Code::ExpectedStructLike | Code::ExpectedNamedStructLike(_) => "a record `(..)`",
-        Code::ExpectedIdentifier if node.shape() == Some(Shape::Tuple) => "a record `(name: value, ..)`",
+        Code::ExpectedIdentifier | Code::SuggestRawIdentifier(_) if node.shape() == Some(Shape::Tuple) => {
+            "a record `(name: value, ..)`"
+        }
         Code::ExpectedIdentifier | Code::SuggestRawIdentifier(_) => "a name",
         // ron reads `5.5` as the integer 5 and stumbles over the rest.
         _ if number && text.parse::<f64>().is_ok() => "a whole number",

@@ -9,7 +9,7 @@
 mod diagnostic;
 mod explain;
 mod issues;
-mod overrides;
+pub mod overrides;
 mod parse;
 mod probe;
 mod provenance;
@@ -25,7 +25,7 @@ use serde::de::DeserializeOwned;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Place};
 pub use issues::{Issues, Validate};
-pub use overrides::{OverrideError, apply, get};
+pub use overrides::OverrideError;
 pub use parse::parse;
 pub use provenance::{Provenance, Sources};
 pub use source::Source;

@@ -100,7 +100,10 @@ fn byte_range(text: &str, span: &ron::error::Span) -> Range<usize> {
         columns.map_or(text.len(), |(at, _)| before + at)
     };
     let start = offset(&span.start);
-    start..offset(&span.end).max(start)
+    let end = offset(&span.end).max(start);
+    // ron counts the blanks before a value in.
+    let blanks = text[start..end].len() - text[start..end].trim_start().len();
+    if start + blanks < end { start + blanks..end } else { start..end }
 }
 
 struct Search<'a> {
@@ -257,7 +260,7 @@ fn locate<'a>(root: &'a Node, failure: &Failure) -> Vec<Link<'a>> {
     let mut chain = tree::around(root, failure.span.start);
     // Where a field's name is expected and a value stands, the record around is what is wrong.
     if let [.., parent, _] = chain[..]
-        && failure.code == Code::ExpectedIdentifier
+        && matches!(failure.code, Code::ExpectedIdentifier | Code::SuggestRawIdentifier(_))
         && parent.node.shape() == Some(Shape::Tuple)
     {
         chain.pop();

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::parse::{Failure, read};
 use super::suggest;
-use super::tree::{Body, Node, Scalar};
+use super::tree::{Body, Node, Scalar, Shape};
 
 /// More missing fields than this are not looked for in one record.
 const MISSING: usize = 20;
@@ -26,7 +26,8 @@ pub(super) fn better_remedy<T: DeserializeOwned>(
     node: &Node,
     failure: &Failure,
 ) -> Option<String> {
-    if !matches!(failure.code, Code::ExpectedIdentifier | Code::SuggestRawIdentifier(_)) {
+    let name_expected = matches!(failure.code, Code::ExpectedIdentifier | Code::SuggestRawIdentifier(_));
+    if !name_expected || node.shape() == Some(Shape::Tuple) {
         return None;
     }
     match exchange::<T>(text, node, "no_such_name")?.code {

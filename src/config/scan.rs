@@ -367,7 +367,8 @@ impl<'a> Scanner<'a> {
             if !self.eat(":") {
                 self.fail(self.here(), "a colon is missing here", "write `name: value`");
                 let value = Node { span: self.at..self.at, name: None, body: Body::Bare };
-                return Some(Item { span: start..self.at, key, value });
+                // Reaching past the fault, the item cannot be blanked out.
+                return Some(Item { span: start..self.text.len(), key, value });
             }
             self.space();
         }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Diagnostic;
+use super::{Diagnostic, Diagnostics};
 
 /// The text of one file, with the name to quote in messages.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,14 +23,14 @@ impl Source {
     ///
     /// # Errors
     /// A diagnostic with the line and column of the first byte that is not UTF-8.
-    pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self, Diagnostic> {
+    pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self, Diagnostics> {
         let name = name.into();
         String::from_utf8(bytes).map(|text| Source::new(name.clone(), text)).map_err(|error| {
             let valid = error.utf8_error().valid_up_to();
             // The undecodable bytes become replacement characters, so the offset stays right.
             let lossy = Source::new(name, String::from_utf8_lossy(error.as_bytes()));
-            Diagnostic::at(&lossy, valid..valid + 1, "the file is not UTF-8 text")
-                .with_remedy("save the file as UTF-8")
+            let fault = Diagnostic::at(&lossy, valid..valid + 3, "the file is not UTF-8 text");
+            fault.with_remedy("save the file as UTF-8").into()
         })
     }
 

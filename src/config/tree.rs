@@ -112,7 +112,7 @@ impl Node {
         }
     }
     fn child(&self, step: &Step) -> Option<Link<'_>> {
-        let found = self.items().iter().enumerate().rfind(|(index, item)| match (&item.key, step) {
+        let found = self.items().iter().enumerate().find(|(index, item)| match (&item.key, step) {
             (Key::Position, Step::Index(wanted)) => index == wanted,
             (Key::Field(name, _), Step::Name(wanted)) => name == wanted,
             (Key::Value(key), Step::Name(wanted)) => key.name.as_ref() == Some(wanted),

@@ -1,7 +1,206 @@
-//! x
-/// x
-pub struct OverrideError;
-/// x
-pub fn apply() {}
-/// x
-pub fn get() {}
+//! Setting single fields of a spec by path, as `--set drives.*.seek.average_ms=9` does.
+//!
+//! Models: a spec as its serialised tree; a path picks places in it, a RON text becomes their new value, and
+//! the tree is read back as the spec type, so that every rule of the type applies to the new value too.
+//! Leaves out: checks of meaning; the caller runs `Validate` on the result.
+
+mod path;
+mod text;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::suggest;
+use path::{Place, Pointer};
+
+/// Why a field could not be set.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OverrideError {
+    /// The path is malformed.
+    #[error("`{path}` is not a field path: {reason}")]
+    Syntax {
+        /// The whole path.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A record, list or map has no part of this name.
+    #[error("{} has no `{name}`; {}", shown(path), suggest::remedy(name, &borrowed(names)))]
+    NoSuchField {
+        /// The path of the record, as far as it led; empty for the whole.
+        path: String,
+        /// The name that is not there.
+        name: String,
+        /// The names that are there.
+        names: Vec<String>,
+    },
+    /// The path goes on inside something without parts.
+    #[error("{} is {found}, which has no `{name}`", shown(path))]
+    NoFields {
+        /// The path of the value.
+        path: String,
+        /// The value.
+        found: String,
+        /// The name that was looked for in it.
+        name: String,
+    },
+    /// A `*` stands where there is nothing.
+    #[error("{} has no elements for `*` to stand for", shown(path))]
+    NothingMatched {
+        /// The path up to the `*`.
+        path: String,
+    },
+    /// The field exists but cannot take this value.
+    #[error("`{path}` is {there} and cannot become `{given}`: {reason}")]
+    WrongValue {
+        /// The path of the field that refuses.
+        path: String,
+        /// Its value before.
+        there: String,
+        /// The text given.
+        given: String,
+        /// Why the type refuses it.
+        reason: String,
+    },
+    /// The spec cannot be written as a tree at all.
+    #[error("this cannot be overridden: {0}")]
+    Unsupported(String),
+}
+
+/// `value` with the fields at `path` set to the RON value `text`, and the number of fields set.
+///
+/// A path is names and indices: `seek.average_ms`, `zones[3].spt` or `zones.3.spt`, `*` for every element of
+/// a list or map, `["a.b"]` for a key with odd characters. An element with a field `id` or `name` may be
+/// called by it (`drives.a.rpm`). A name that is not there is also looked for inside the enum variant, the
+/// field `model` and, at the top, the field `machine`. `text` may leave out the quotes of a string.
+///
+/// # Errors
+/// If the path leads nowhere, or the type refuses the value; `value` is then as before.
+pub fn apply<T: Serialize + DeserializeOwned>(
+    value: &T,
+    path: &str,
+    text: &str,
+) -> Result<(T, usize), OverrideError> {
+    let mut tree = tree_of(value)?;
+    let places = path::find(&tree, &path::parse(path)?)?;
+    let candidates = text::candidates(text);
+    let (present, absent): (Vec<Place>, Vec<Place>) = places.into_iter().partition(|place| place.present);
+    let mut result: Option<T> = None;
+    let mut changed = 0;
+    let mut refusal = None;
+    if !present.is_empty() {
+        let pointers: Vec<&Pointer> = present.iter().map(|place| &place.pointers[0]).collect();
+        let (read, new_tree) = set(&tree, &pointers, &candidates, text)?;
+        (result, tree, changed) = (Some(read), new_tree, pointers.len());
+    }
+    for place in &absent {
+        match set_absent(&tree, place, &candidates, text) {
+            Ok((read, new_tree)) => (result, tree, changed) = (Some(read), new_tree, changed + 1),
+            Err(error) => refusal = refusal.or(Some(error)),
+        }
+    }
+    match (result, refusal) {
+        (Some(result), _) => Ok((result, changed)),
+        (None, Some(error)) => Err(error),
+        (None, None) => Err(OverrideError::NothingMatched { path: path.to_owned() }),
+    }
+}
+
+/// The values at `path`, each with its full path; none if the path leads nowhere.
+pub fn get<T: Serialize>(value: &T, path: &str) -> Vec<(String, Value)> {
+    let found = || -> Result<Vec<(String, Value)>, OverrideError> {
+        let tree = tree_of(value)?;
+        let places = path::find(&tree, &path::parse(path)?)?;
+        let pointers = places.iter().filter(|place| place.present).map(|place| &place.pointers[0]);
+        let value_of = |pointer: &Pointer| Some((path::text(pointer), path::look(&tree, pointer)?.clone()));
+        Ok(pointers.filter_map(value_of).collect())
+    };
+    found().unwrap_or_default()
+}
+
+fn tree_of<T: Serialize>(value: &T) -> Result<Value, OverrideError> {
+    serde_json::to_value(value).map_err(|error| OverrideError::Unsupported(error.to_string()))
+}
+
+/// Sets all `pointers` to the first candidate that the type takes.
+fn set<T: DeserializeOwned>(
+    tree: &Value,
+    pointers: &[&Pointer],
+    candidates: &[Value],
+    given: &str,
+) -> Result<(T, Value), OverrideError> {
+    let mut refusal = None;
+    for candidate in candidates {
+        let mut changed = tree.clone();
+        for pointer in pointers {
+            path::put(&mut changed, pointer, candidate.clone());
+        }
+        match serde_path_to_error::deserialize::<_, T>(changed.clone()) {
+            Ok(read) => return Ok((read, changed)),
+            Err(error) => refusal = refusal.or(Some(error)),
+        }
+    }
+    let pointer = pointers.first().copied().cloned().unwrap_or_default();
+    let there = path::look(tree, &pointer).map_or("absent".to_owned(), short);
+    let (field, reason) = match refusal {
+        Some(error) => (error.path().to_string(), error.inner().to_string()),
+        None => (String::new(), "it is no value".to_owned()),
+    };
+    // A rule that spans several fields names the record; then both the record and our field matter.
+    let own = path::text(&pointer);
+    let reason = if field == own || field == "." || own.starts_with(&field) {
+        reason
+    } else {
+        format!("`{field}`: {reason}")
+    };
+    Err(OverrideError::WrongValue { path: own, there, given: given.to_owned(), reason })
+}
+
+/// Sets a field that the tree leaves out, in the first of its possible records that knows it.
+fn set_absent<T: DeserializeOwned + Serialize>(
+    tree: &Value,
+    place: &Place,
+    candidates: &[Value],
+    given: &str,
+) -> Result<(T, Value), OverrideError> {
+    let mut refusal = None;
+    for pointer in &place.pointers {
+        match set::<T>(tree, &[pointer], candidates, given) {
+            Ok((read, _)) => {
+                // A type that ignores unknown fields takes anything; then nothing of it is left.
+                let new_tree = tree_of(&read)?;
+                if path::look(&new_tree, pointer).is_some() {
+                    return Ok((read, new_tree));
+                }
+            }
+            Err(OverrideError::WrongValue { reason, .. }) if reason.contains("unknown field") => {}
+            Err(error) => refusal = refusal.or(Some(error)),
+        }
+    }
+    Err(refusal.unwrap_or_else(|| place.otherwise.clone()))
+}
+
+/// A value in a few words.
+fn short(value: &Value) -> String {
+    match value {
+        Value::Null => "absent".to_owned(),
+        Value::Array(items) => format!("a list of {}", items.len()),
+        Value::Object(fields) => match path::variant(fields) {
+            Some(name) => format!("`{name}(..)`"),
+            None => "a record".to_owned(),
+        },
+        scalar => scalar.to_string(),
+    }
+}
+
+fn shown(path: &str) -> String {
+    if path.is_empty() { "the top level".to_owned() } else { format!("`{path}`") }
+}
+
+fn borrowed(names: &[String]) -> Vec<&str> {
+    names.iter().map(String::as_str).collect()
+}
+
+#[cfg(test)]
+mod tests;

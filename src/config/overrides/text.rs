@@ -1,0 +1,123 @@
+//! The value that a RON text stands for when its type is not known yet.
+
+use serde_json::{Map, Number, Value};
+
+use super::super::scan::scan;
+use super::super::tree::{Body, Item, Key, Node, Scalar, Shape};
+
+/// What `text` may mean, likeliest first: a value with named variants, the same with the names taken for
+/// names of structs, and the text itself as a string.
+pub(super) fn candidates(text: &str) -> Vec<Value> {
+    let text = text.trim();
+    let scan = scan(text);
+    let root = scan.root.filter(|_| scan.problem.is_none());
+    let mut found = Vec::new();
+    if let Some(root) = &root {
+        for variants in [true, false] {
+            found.extend(Reader { text, variants }.value(root).filter(|value| !found.contains(value)));
+        }
+    }
+    let plain = Value::String(text.to_owned());
+    if !found.contains(&plain) {
+        found.push(plain);
+    }
+    found
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    /// Whether a name before parentheses is a variant's.
+    variants: bool,
+}
+
+impl Reader<'_> {
+    fn value(&self, node: &Node) -> Option<Value> {
+        let text = &self.text[node.span.clone()];
+        match (&node.body, &node.name) {
+            (Body::Scalar(Scalar::Text), _) => ron::from_str::<String>(text).ok().map(Value::String),
+            (Body::Scalar(Scalar::Character), _) => {
+                ron::from_str::<char>(text).ok().map(|c| Value::String(c.to_string()))
+            }
+            (Body::Scalar(Scalar::Number), _) => number(text).map(Value::Number),
+            (Body::Bare, Some(name)) => match name.as_str() {
+                "true" => Some(Value::Bool(true)),
+                "false" => Some(Value::Bool(false)),
+                "None" => Some(Value::Null),
+                "inf" | "NaN" => None,
+                name => Some(Value::String(name.to_owned())),
+            },
+            (Body::Bare, None) => None,
+            (Body::Items(shape, items), Some(name)) => {
+                let inner = self.items(*shape, items)?;
+                let variant = self.variants && name != "Some";
+                Some(if variant { Value::Object(Map::from_iter([(name.clone(), inner)])) } else { inner })
+            }
+            (Body::Items(shape, items), None) => self.items(*shape, items),
+        }
+    }
+
+    fn items(&self, shape: Shape, items: &[Item]) -> Option<Value> {
+        match (shape, items) {
+            // A newtype looks like a tuple of one.
+            (Shape::Tuple, [item]) => self.value(&item.value),
+            (Shape::Tuple | Shape::List, _) => {
+                items.iter().map(|item| self.value(&item.value)).collect::<Option<_>>().map(Value::Array)
+            }
+            (Shape::Record | Shape::Map, _) => {
+                let field = |item: &Item| Some((self.key(&item.key)?, self.value(&item.value)?));
+                items.iter().map(field).collect::<Option<Map<_, _>>>().map(Value::Object)
+            }
+        }
+    }
+
+    fn key(&self, key: &Key) -> Option<String> {
+        match key {
+            Key::Position => None,
+            Key::Field(name, _) => Some(name.clone()),
+            Key::Value(node) => match self.value(node)? {
+                Value::String(name) => Some(name),
+                Value::Number(number) => Some(number.to_string()),
+                Value::Bool(flag) => Some(flag.to_string()),
+                _ => None,
+            },
+        }
+    }
+}
+
+fn number(text: &str) -> Option<Number> {
+    if let Ok(whole) = ron::from_str::<u64>(text) {
+        return Some(whole.into());
+    }
+    if let Ok(whole) = ron::from_str::<i64>(text) {
+        return Some(whole.into());
+    }
+    ron::from_str::<f64>(text).ok().and_then(Number::from_f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn ron_becomes_the_tree_that_serde_writes() {
+        let first = |text: &str| candidates(text).swap_remove(0);
+        assert_eq!(first("12"), json!(12));
+        assert_eq!(first("-1_000"), json!(-1000));
+        assert_eq!(first("1.5e3"), json!(1500.0));
+        assert_eq!(first("18446744073709551615"), json!(u64::MAX));
+        assert_eq!(first("Fifo"), json!("Fifo"));
+        assert_eq!(first("\"a\\nb\""), json!("a\nb"));
+        assert_eq!(first("Stripe(size_kib: 64)"), json!({"Stripe": {"size_kib": 64}}));
+        assert_eq!(first("Datasheet(\"p. 3\")"), json!({"Datasheet": "p. 3"}));
+        assert_eq!(first("[(1, 2.5), (2, 3)]"), json!([[1, 2.5], [2, 3]]));
+        assert_eq!(first("{\"a\": Some(1), 2: None}"), json!({"a": 1, "2": null}));
+    }
+
+    #[test]
+    fn text_that_is_no_value_is_a_string() {
+        for text in ["maxtor-6l020j1", "models/a b.ron", "(a:", "", "NaN"] {
+            assert!(candidates(text).contains(&json!(text)), "{text}");
+        }
+    }
+}
