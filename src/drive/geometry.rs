@@ -1,0 +1,260 @@
+//! Where a sector is.
+//!
+//! Models: zones, the three orders in which addresses visit heads and cylinders, skew, slipped and reassigned
+//! sectors.
+//! Leaves out: time, except that a skew is given as a part of this drive's turn.
+//! Invariants: [`Geometry::lba_of`] inverts [`Geometry::locate`]; no two addresses share a place; nothing
+//! allocates after [`Geometry::new`].
+
+mod skew;
+#[cfg(test)]
+mod tests;
+
+use super::spec::{DriveSpec, Layout, SpareScheme};
+use crate::units::Span;
+use skew::{Steps, TrackSkew};
+
+pub use skew::{SkewScheme, SkewSpans, next_cylinder_head};
+
+/// A run of addresses on one track.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TrackSpan {
+    /// Cylinder, 0 at the outer edge.
+    pub cylinder: u32,
+    /// Head.
+    pub head: u32,
+    /// Index of the wanted sector in its track.
+    pub sector: u32,
+    /// Sectors of the track.
+    pub sectors_per_track: u32,
+    /// Addresses that follow each other on this track without a gap, the wanted one included.
+    pub left: u32,
+    /// Angle of the track's first sector as a part of a turn; shorter than a turn.
+    pub skew: Span,
+    /// Zone.
+    pub zone: u32,
+}
+
+/// Addresses that lie one behind the other, also across tracks; the next run's `lba` ends it.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    lba: u64,
+    physical: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Zone {
+    cylinder: u32,
+    cylinders: u32,
+    spt: u32,
+}
+
+/// The map between addresses and places of one drive.
+#[derive(Clone, Debug)]
+pub struct Geometry {
+    capacity: u64,
+    cylinders: u32,
+    heads: u32,
+    layout: Layout,
+    /// First physical sector of each zone, apart from `zones` to keep the search in few cache lines.
+    zone_starts: Vec<u64>,
+    zones: Vec<Zone>,
+    skew: TrackSkew,
+    runs: Vec<Run>,
+    /// (address, physical place), sorted by address.
+    remaps: Vec<(u64, u64)>,
+}
+
+impl Geometry {
+    /// The map of a drive that turns once in `revolution`. The spec must have been validated.
+    pub fn new(spec: &DriveSpec, revolution: Span) -> Geometry {
+        let mut zones = Vec::with_capacity(spec.zones.len());
+        let mut zone_starts = Vec::with_capacity(spec.zones.len());
+        let (mut cylinder, mut physical) = (0, 0);
+        for zone in &spec.zones {
+            zone_starts.push(physical);
+            zones.push(Zone { cylinder, cylinders: zone.cylinders, spt: zone.spt });
+            cylinder += zone.cylinders;
+            physical += zone.sectors(spec.heads);
+        }
+        let runs = address_runs(spec);
+        let held = runs.last().map_or(0, |end| end.lba);
+        Geometry {
+            capacity: spec.capacity_sectors.min(held),
+            cylinders: cylinder,
+            heads: spec.heads,
+            layout: spec.layout,
+            zone_starts,
+            zones,
+            skew: TrackSkew::new(spec, revolution),
+            runs,
+            remaps: spec.defects.remaps.iter().map(|remap| (remap.lba, remap.spare)).collect(),
+        }
+    }
+
+    /// User-addressable sectors.
+    pub fn capacity(&self) -> u64 {
+        self.capacity
+    }
+
+    /// Cylinders of all zones.
+    pub fn cylinders(&self) -> u32 {
+        self.cylinders
+    }
+
+    /// The place of `lba` and the run of addresses that it begins. An address past the end is taken for the
+    /// last one.
+    pub fn locate(&self, lba: u64) -> TrackSpan {
+        debug_assert!(lba < self.capacity, "address {lba} of {}", self.capacity);
+        let lba = lba.min(self.capacity - 1);
+        // The closing entry of `runs` is never the answer, so a drive without slips has two and needs no search.
+        let index =
+            if self.runs.len() == 2 { 0 } else { self.runs.partition_point(|run| run.lba <= lba) - 1 };
+        let run = self.runs[index];
+        let end = self.runs[index + 1].lba.min(self.capacity);
+        let mut physical = run.physical + (lba - run.lba);
+        let mut reach = end - lba;
+        if !self.remaps.is_empty() {
+            let next = self.remaps.partition_point(|&(address, _)| address < lba);
+            match self.remaps.get(next) {
+                Some(&(address, spare)) if address == lba => (physical, reach) = (spare, 1),
+                Some(&(address, _)) => reach = reach.min(address - lba),
+                None => {}
+            }
+        }
+        self.place(physical, reach)
+    }
+
+    fn place(&self, physical: u64, reach: u64) -> TrackSpan {
+        let index = self.zone_starts.partition_point(|&start| start <= physical) - 1;
+        let zone = self.zones[index];
+        let offset = physical - self.zone_starts[index];
+        let spt = u64::from(zone.spt);
+        let track = (offset / spt) as u32;
+        let sector = (offset % spt) as u32;
+        let (cylinder, head, steps) = self.track_place(zone, track);
+        TrackSpan {
+            cylinder: zone.cylinder + cylinder,
+            head,
+            sector,
+            sectors_per_track: zone.spt,
+            left: u64::from(zone.spt - sector).min(reach) as u32,
+            skew: self.skew.of(index, steps),
+            zone: index as u32,
+        }
+    }
+
+    /// Cylinder within the zone, head, and switches since the zone began, of the zone's track number `track`.
+    fn track_place(&self, zone: Zone, track: u32) -> (u32, u32, Steps) {
+        if self.layout == Layout::SurfaceSerpentine {
+            let head = track / zone.cylinders;
+            let along = track % zone.cylinders;
+            let cylinder = if head.is_multiple_of(2) { along } else { zone.cylinders - 1 - along };
+            return (cylinder, head, Steps { heads: head, cylinders: track - head });
+        }
+        let cylinder = track / self.heads;
+        let order = track % self.heads;
+        let head = if self.runs_backwards(zone, cylinder) { self.heads - 1 - order } else { order };
+        (cylinder, head, Steps { heads: track - cylinder, cylinders: cylinder })
+    }
+
+    fn runs_backwards(&self, zone: Zone, cylinder: u32) -> bool {
+        match self.layout {
+            Layout::Zigzag { restart: true } => cylinder % 2 == 1,
+            Layout::Zigzag { restart: false } => (zone.cylinder + cylinder) % 2 == 1,
+            Layout::CylinderFirst | Layout::SurfaceSerpentine => false,
+        }
+    }
+
+    /// The address at a place, or `None` where no address is: spares not in use, bad sectors, and what does
+    /// not exist.
+    pub fn lba_of(&self, cylinder: u32, head: u32, sector: u32) -> Option<u64> {
+        let index = self.zones.partition_point(|zone| zone.cylinder <= cylinder).checked_sub(1)?;
+        let zone = *self.zones.get(index)?;
+        let within = cylinder - zone.cylinder;
+        if within >= zone.cylinders || head >= self.heads || sector >= zone.spt {
+            return None;
+        }
+        let track = if self.layout == Layout::SurfaceSerpentine {
+            let along = if head.is_multiple_of(2) { within } else { zone.cylinders - 1 - within };
+            u64::from(head) * u64::from(zone.cylinders) + u64::from(along)
+        } else {
+            let order = if self.runs_backwards(zone, within) { self.heads - 1 - head } else { head };
+            u64::from(within) * u64::from(self.heads) + u64::from(order)
+        };
+        self.address_at(self.zone_starts[index] + track * u64::from(zone.spt) + u64::from(sector))
+    }
+
+    fn address_at(&self, physical: u64) -> Option<u64> {
+        if let Some(&(lba, _)) = self.remaps.iter().find(|&&(_, spare)| spare == physical) {
+            return Some(lba);
+        }
+        let index = self.runs.partition_point(|run| run.physical <= physical).checked_sub(1)?;
+        let run = self.runs[index];
+        let end = self.runs.get(index + 1)?.lba.min(self.capacity);
+        let lba = run.lba + (physical - run.physical);
+        let moved = self.remaps.binary_search_by_key(&lba, |&(address, _)| address).is_ok();
+        (lba < end && !moved).then_some(lba)
+    }
+}
+
+/// What a spec's addresses occupy, for checks before a [`Geometry`] may be built.
+pub(super) struct Occupied {
+    runs: Vec<Run>,
+    capacity: u64,
+}
+
+impl Occupied {
+    /// The places that `spec` gives to addresses.
+    pub(super) fn new(spec: &DriveSpec) -> Self {
+        Occupied { runs: address_runs(spec), capacity: spec.capacity_sectors }
+    }
+    /// Addresses for which there is room.
+    pub(super) fn room(&self) -> u64 {
+        self.runs.last().map_or(0, |end| end.lba)
+    }
+    /// True if physical place `physical` holds an address before any remap: what a spare must not be.
+    pub(super) fn holds_address(&self, physical: u64) -> bool {
+        let after = self.runs.partition_point(|run| run.physical <= physical);
+        let Some(run) = after.checked_sub(1).and_then(|index| self.runs.get(index)) else { return false };
+        let lba = run.lba + (physical - run.physical);
+        self.runs.get(after).is_some_and(|next| lba < next.lba.min(self.capacity))
+    }
+}
+
+/// The runs of addresses between slips and zone spares, in order, and a closing entry behind all of them.
+fn address_runs(spec: &DriveSpec) -> Vec<Run> {
+    let slips = &spec.defects.slips;
+    let mut runs: Vec<Run> = Vec::new();
+    let mut lba = 0;
+    let mut domain = |start: u64, end: u64, room: u64| {
+        let (mut cursor, mut room) = (start, room);
+        let first = slips.partition_point(|&slip| slip < start);
+        let bad = slips[first..].iter().copied().take_while(|&slip| slip < end);
+        for stop in bad.chain([end]) {
+            let length = (stop - cursor).min(room);
+            if length > 0 {
+                // Runs that continue each other stay one, so that a faultless disk needs no search.
+                let joins = runs.last().is_some_and(|run| run.physical + (lba - run.lba) == cursor);
+                if !joins {
+                    runs.push(Run { lba, physical: cursor });
+                }
+                lba += length;
+                room -= length;
+            }
+            cursor = stop + 1;
+        }
+    };
+    if spec.spare_scheme == SpareScheme::EndOfZone {
+        let mut start = 0;
+        for zone in &spec.zones {
+            let size = zone.sectors(spec.heads);
+            domain(start, start + size, size.saturating_sub(zone.spares));
+            start += size;
+        }
+    } else {
+        domain(0, spec.physical_sectors(), u64::MAX);
+    }
+    runs.push(Run { lba, physical: u64::MAX });
+    runs
+}
