@@ -1,7 +1,13 @@
 //! A simulator of PC ATA/SATA RAID controllers.
 
+pub mod bus;
+pub mod channel;
 pub mod config;
+pub mod controller;
 pub mod drive;
+pub mod experiment;
+pub mod host;
+pub mod machine;
 pub mod plot;
 pub mod raid;
 pub mod results;

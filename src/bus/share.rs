@@ -1,0 +1,178 @@
+//! How initiators share the bus.
+//!
+//! Round-robin arbitration: in a round every initiator that waits moves one burst. An initiator whose source or
+//! sink is slower than a round waits for nobody; the others have the round to themselves. With `T_i` the bus time
+//! of a burst and `p_i` the time the initiator itself needs for one, the round `R` of those who are held up
+//! satisfies `R = sum of their T + R * sum over the others of T/p`.
+
+use super::spec::CompetingMaster;
+use super::timing::{BusTiming, Direction};
+use crate::units::Span;
+
+/// Names one train of bursts that is under way.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct UserId(pub u32);
+
+#[derive(Clone, Copy, Debug)]
+struct Train {
+    user: Option<UserId>,
+    /// Bus time of one burst.
+    burst: Span,
+    /// Time between bursts that the initiator itself needs; at least `burst`.
+    natural: Span,
+    /// Time between bursts as things stand.
+    period: Span,
+}
+
+/// The trains that are on the bus and the period each of them gets.
+#[derive(Clone, Debug)]
+pub struct Share {
+    trains: Vec<Train>,
+}
+
+impl Share {
+    /// A bus with its steady competitors.
+    pub fn new(timing: &BusTiming, competitors: &[CompetingMaster]) -> Self {
+        let trains = competitors
+            .iter()
+            .filter(|master| master.rate_mb_s > 0.0)
+            .map(|master| {
+                let burst = timing.transaction(master.burst_bytes, Direction::MemoryWrite);
+                let natural = Span::from_us(master.burst_bytes as f64 / master.rate_mb_s).max(burst);
+                Train { user: None, burst, natural, period: natural }
+            })
+            .collect();
+        Share { trains }
+    }
+
+    /// A train joins: bursts of `burst` bus time, one every `natural` if nobody holds it up.
+    pub fn join(&mut self, user: UserId, burst: Span, natural: Span) {
+        let natural = natural.max(burst);
+        self.trains.push(Train { user: Some(user), burst, natural, period: natural });
+        self.settle();
+    }
+
+    /// A train has ended.
+    pub fn leave(&mut self, user: UserId) {
+        self.trains.retain(|train| train.user != Some(user));
+        self.settle();
+    }
+
+    /// Time between bursts that `user` gets now, with what it would get alone.
+    pub fn period(&self, user: UserId) -> Option<Span> {
+        self.trains.iter().find(|train| train.user == Some(user)).map(|train| train.period)
+    }
+
+    /// The trains of this machine with their present periods.
+    pub fn periods(&self) -> impl Iterator<Item = (UserId, Span)> + '_ {
+        self.trains.iter().filter_map(|train| train.user.map(|user| (user, train.period)))
+    }
+
+    /// Number of trains that are not steady competitors.
+    pub fn users(&self) -> usize {
+        self.trains.iter().filter(|train| train.user.is_some()).count()
+    }
+
+    fn settle(&mut self) {
+        for train in &mut self.trains {
+            train.period = train.natural;
+        }
+        if self.trains.len() < 2 {
+            return;
+        }
+        // Raise the round until no further train is held up by it: at most one pass a train.
+        let mut round = Span::ZERO;
+        for _ in 0..=self.trains.len() {
+            let next = self.round(round);
+            if next == round {
+                break;
+            }
+            round = next;
+        }
+        for train in &mut self.trains {
+            train.period = train.natural.max(round);
+        }
+    }
+
+    /// The round if all trains whose own period is below `assumed` are held up (at first: if all fit, none are).
+    fn round(&self, assumed: Span) -> Span {
+        const ONE: u128 = 1 << 40;
+        let load = |train: &Train| u128::from(train.burst.ps()) * ONE / u128::from(train.natural.ps());
+        if assumed.is_zero() {
+            let total: u128 = self.trains.iter().map(load).sum();
+            if total <= ONE {
+                return Span::ZERO;
+            }
+            // Over-committed: start from the shortest own period, which is held up for certain.
+            return self.trains.iter().map(|train| train.natural).min().unwrap_or(Span::ZERO);
+        }
+        let held: Span =
+            self.trains.iter().filter(|train| train.natural <= assumed).map(|train| train.burst).sum();
+        let others: u128 = self.trains.iter().filter(|train| train.natural > assumed).map(load).sum();
+        if others >= ONE {
+            // The unhindered alone would fill the bus: one more of them is held up.
+            return self.trains.iter().map(|t| t.natural).filter(|&n| n > assumed).min().unwrap_or(assumed);
+        }
+        let round = (u128::from(held.ps()) * ONE).div_ceil(ONE - others) as u64;
+        Span::from_ps(round).max(assumed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn ns(n: u64) -> Span {
+        Span::from_ns(n)
+    }
+
+    #[test]
+    fn trains_that_fit_do_not_hold_each_other_up() {
+        let mut share = Share { trains: Vec::new() };
+        share.join(UserId(0), ns(100), ns(300));
+        share.join(UserId(1), ns(100), ns(200));
+        assert_eq!(share.period(UserId(0)), Some(ns(300)));
+        assert_eq!(share.period(UserId(1)), Some(ns(200)));
+    }
+
+    #[test]
+    fn two_greedy_trains_take_turns() {
+        let mut share = Share { trains: Vec::new() };
+        share.join(UserId(0), ns(100), ns(100));
+        share.join(UserId(1), ns(150), ns(160));
+        assert_eq!(share.period(UserId(0)), Some(ns(250)));
+        assert_eq!(share.period(UserId(1)), Some(ns(250)));
+        share.leave(UserId(1));
+        assert_eq!(share.period(UserId(0)), Some(ns(100)));
+    }
+
+    #[test]
+    fn a_slow_train_keeps_its_own_pace_beside_a_greedy_one() {
+        let mut share = Share { trains: Vec::new() };
+        share.join(UserId(0), ns(100), ns(100));
+        share.join(UserId(1), ns(100), ns(400));
+        assert_eq!(share.period(UserId(1)), Some(ns(400)));
+        // A quarter of the bus is taken: 100 ns of bursts need 133.3 ns.
+        assert_eq!(share.period(UserId(0)).map(Span::ps), Some(133_334));
+    }
+
+    proptest! {
+        #[test]
+        fn the_bus_is_never_over_committed(trains in prop::collection::vec((1u64..500, 1u64..5_000), 1..9)) {
+            let mut share = Share { trains: Vec::new() };
+            for (index, &(burst, natural)) in trains.iter().enumerate() {
+                share.join(UserId(index as u32), ns(burst), ns(natural));
+            }
+            let used: f64 = share.trains.iter().map(|t| t.burst.ps() as f64 / t.period.ps() as f64).sum();
+            prop_assert!(used <= 1.0 + 1e-9, "{used}");
+            for train in &share.trains {
+                prop_assert!(train.period >= train.natural);
+            }
+            // Nobody waits while the bus idles: if anyone is held up, the bus is full.
+            if share.trains.iter().any(|t| t.period > t.natural) {
+                prop_assert!(used > 0.999, "{used}");
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! The cable between controller and drives: an ATA cable with device 0 and device 1, or a SATA link.
+//!
+//! Models: who owns the cable, what writing a command to a drive's registers costs, the change of device, the
+//! rate of each transfer mode and the pauses within a transfer.
+//! Leaves out: CRC errors, the electrical signals.
+//!
+//! Invariants: one command owns the cable from its first register write until its interrupt has been answered (no
+//! disconnect, unless the drive has a command queue); the other device may meanwhile finish what it has accepted.
+
+mod cable;
+mod mode;
+mod spec;
+
+pub use cable::{Cable, DeviceNumber};
+pub use mode::{ModeTiming, TransferMode, UDMA_MAX_40_CONDUCTORS, udma_rate_table};
+pub use spec::CableSpec;

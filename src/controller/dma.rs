@@ -1,0 +1,78 @@
+//! The way of the data: cable, FIFO, bus.
+//!
+//! A transfer is a train of half-FIFO bursts: while one half is filled from one side, the other is emptied to the
+//! other side. The train's period is the slower of the two sides, plus what crossing between their clocks costs.
+//! Total time of `n` bytes: `n / half` periods, plus one burst on the far side (the last of a read, the first of a
+//! write), plus the arbitration for the first.
+
+use super::spec::ControllerSpec;
+use crate::bus::{BusTiming, Direction};
+use crate::channel::ModeTiming;
+use crate::units::{Rate, Span};
+
+/// Burst arithmetic of one device on one card on one bus, for both directions.
+#[derive(Clone, Copy, Debug)]
+pub struct DataPath {
+    burst_bytes: u64,
+    read: Lane,
+    write: Lane,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Lane {
+    /// Bus time of one burst, its share of descriptor fetches included.
+    bus: Span,
+    /// Time between bursts if nobody holds them up.
+    period: Span,
+    /// Once a transfer: arbitration and the burst on the far side.
+    lead: Span,
+    /// A burst whose bytes are fewer than `burst_bytes` spends less on the far side; this is that part by byte.
+    far_burst: Span,
+}
+
+/// A transfer as the bus sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Train {
+    /// Bus time of one burst.
+    pub burst: Span,
+    /// Time between bursts if nobody holds them up.
+    pub period: Span,
+    /// Duration if nobody holds it up.
+    pub duration: Span,
+}
+
+impl DataPath {
+    /// `timing` is the device's on its cable; `drive_rate` what the drive's buffer can sustain.
+    pub fn new(card: &ControllerSpec, timing: ModeTiming, drive_rate: Rate, bus: &BusTiming) -> Self {
+        let burst_bytes = (card.fifo_bytes / 2).max(8);
+        let on_cable = timing.rate().time_for(burst_bytes).max(drive_rate.time_for(burst_bytes))
+            + Span::from_ns(card.burst_overhead_ns);
+        // One descriptor of 8 bytes is fetched for every `descriptor_bytes` of data.
+        let descriptors =
+            bus.transaction(8, Direction::MemoryRead).scale_up(burst_bytes, card.descriptor_bytes);
+        let lane = |direction: Direction, crossing_ns: u64| {
+            let far_burst = bus.transaction(burst_bytes, direction);
+            let on_bus = far_burst + descriptors;
+            let period = on_cable.max(on_bus) + Span::from_ns(crossing_ns);
+            Lane { bus: on_bus, period, lead: bus.arbitration(), far_burst }
+        };
+        DataPath {
+            burst_bytes,
+            read: lane(Direction::MemoryWrite, card.clock_crossing_read_ns),
+            write: lane(Direction::MemoryRead, card.clock_crossing_write_ns),
+        }
+    }
+
+    /// Bytes of one burst.
+    pub fn burst_bytes(&self) -> u64 {
+        self.burst_bytes
+    }
+
+    /// The train that moves `bytes` bytes.
+    pub fn train(&self, bytes: u64, write: bool) -> Train {
+        let lane = if write { self.write } else { self.read };
+        let far = lane.far_burst.scale_up(bytes.min(self.burst_bytes), self.burst_bytes);
+        let duration = lane.period.scale_up(bytes, self.burst_bytes) + lane.lead + far;
+        Train { burst: lane.bus, period: lane.period, duration }
+    }
+}

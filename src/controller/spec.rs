@@ -1,0 +1,180 @@
+//! What a file may say of a card.
+
+use serde::{Deserialize, Serialize};
+
+use crate::channel::{CableSpec, ModeTiming, TransferMode};
+use crate::config::{Issues, Sources, Validate};
+use crate::units::{Clock, Span};
+
+use super::hpt37x::TimingWord;
+
+/// A RAID or plain ATA/SATA controller card.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ControllerSpec {
+    /// Name of the model.
+    pub name: String,
+    /// Independent channels (cables or links), 1 to 8.
+    pub channels: u64,
+    /// Devices on a channel: 2 for a parallel cable, 1 for a SATA link.
+    pub devices_per_channel: u64,
+    /// RAID levels its BIOS and driver offer; empty for a plain adapter.
+    #[serde(default)]
+    pub raid_levels: Vec<RaidLevelName>,
+    /// Most members of a RAID 0 or JBOD set, 2 to 8.
+    #[serde(default = "four")]
+    pub stripe_members_max: u64,
+    /// The chip: where its cable timing comes from.
+    pub chip: ChipSpec,
+    /// Each cable, in order; missing ones are 80-conductor cables.
+    #[serde(default)]
+    pub cables: Vec<CableSpec>,
+    /// Highest UDMA mode, 0 to 6.
+    pub udma_mode_max: u8,
+    /// FIFO between cable and bus in bytes, per channel, 16 to 65536; a burst on the cable pauses when half is full.
+    pub fifo_bytes: u64,
+    /// Time that a pause or end of a burst on the cable costs, ns, 0 to 5000.
+    pub burst_overhead_ns: u64,
+    /// Time added to each half FIFO on its way from a cable clock to another bus clock, reads only, ns, 0 to 5000.
+    #[serde(default)]
+    pub clock_crossing_read_ns: u64,
+    /// The same for writes, ns, 0 to 5000.
+    #[serde(default)]
+    pub clock_crossing_write_ns: u64,
+    /// Bytes that one descriptor of the DMA table covers, 512 to 65536 (a page).
+    #[serde(default = "page")]
+    pub descriptor_bytes: u64,
+    /// Time of one programmed access to the chip's registers over the bus, ns, 0 to 5000.
+    pub register_access_ns: u64,
+    /// Such accesses to set a command up, 0 to 64.
+    pub accesses_before: u64,
+    /// Such accesses to answer its interrupt, 0 to 64.
+    pub accesses_after: u64,
+    /// Where the figures come from.
+    #[serde(default)]
+    pub sources: Sources,
+}
+
+/// RAID levels a card can offer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RaidLevelName {
+    /// Striping.
+    Raid0,
+    /// Mirroring.
+    Raid1,
+    /// A mirror of stripes.
+    Raid01,
+    /// A stripe of mirrors.
+    Raid10,
+    /// Members one after the other.
+    Jbod,
+}
+
+/// Where a card's cable timing comes from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum ChipSpec {
+    /// A chip that meets the standard's minimum times in every mode.
+    Standard,
+    /// A HighPoint HPT37x: its timing words, decoded with its clock.
+    Hpt37x(HptTimingTable),
+    /// A chip with serial links of this rate in bytes a second times the frame efficiency.
+    SataLinks {
+        /// Payload rate of a link, MB/s, 50 to 600.
+        payload_mb_s: f64,
+    },
+}
+
+/// The timing words that a driver writes for each mode, and the clock they count.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HptTimingTable {
+    /// Period of the clock of the cable side, ps: 15000 for the 66 MHz DPLL.
+    pub clock_period_ps: u64,
+    /// Words for UDMA 0 to 6.
+    pub udma: [u32; 7],
+    /// Words for multiword DMA 0 to 2.
+    pub mwdma: [u32; 3],
+    /// Words for PIO 0 to 4.
+    pub pio: [u32; 5],
+}
+
+impl HptTimingTable {
+    /// The timing of a device in `mode`.
+    pub fn timing(&self, mode: TransferMode) -> ModeTiming {
+        let clock = Clock::from_period(self.clock_period_ps, 1);
+        let pick = |words: &[u32], mode: u8| TimingWord(words[usize::from(mode).min(words.len() - 1)]);
+        let word = match mode {
+            TransferMode::Udma(mode) => pick(&self.udma, mode),
+            TransferMode::Mwdma(mode) => pick(&self.mwdma, mode),
+            TransferMode::Pio(mode) => pick(&self.pio, mode),
+        };
+        word.decode(mode, clock)
+    }
+}
+
+impl ControllerSpec {
+    /// The timing of a device in `mode` on this card's cables.
+    pub fn timing(&self, mode: TransferMode) -> ModeTiming {
+        match &self.chip {
+            ChipSpec::Standard => mode.standard(),
+            ChipSpec::Hpt37x(table) => table.timing(mode),
+            ChipSpec::SataLinks { payload_mb_s } => {
+                ModeTiming { word: Span::from_us(2.0 / payload_mb_s), register: Span::ZERO }
+            }
+        }
+    }
+
+    /// Drives it takes.
+    pub fn drives_max(&self) -> u64 {
+        self.channels * self.devices_per_channel
+    }
+
+    /// True for serial links.
+    pub fn serial(&self) -> bool {
+        matches!(self.chip, ChipSpec::SataLinks { .. })
+    }
+}
+
+fn four() -> u64 {
+    4
+}
+fn page() -> u64 {
+    4096
+}
+
+impl Validate for ControllerSpec {
+    fn validate(&self, issues: &mut Issues) {
+        issues.range_u64("channels", self.channels, 1..=8, "channels");
+        issues.range_u64("devices_per_channel", self.devices_per_channel, 1..=2, "devices");
+        issues.range_u64("stripe_members_max", self.stripe_members_max, 2..=8, "members");
+        issues.range_u64("udma_mode_max", u64::from(self.udma_mode_max), 0..=6, "");
+        issues.range_u64("fifo_bytes", self.fifo_bytes, 16..=65_536, "bytes");
+        issues.range_u64("burst_overhead_ns", self.burst_overhead_ns, 0..=5_000, "ns");
+        issues.range_u64("clock_crossing_read_ns", self.clock_crossing_read_ns, 0..=5_000, "ns");
+        issues.range_u64("clock_crossing_write_ns", self.clock_crossing_write_ns, 0..=5_000, "ns");
+        issues.range_u64("descriptor_bytes", self.descriptor_bytes, 512..=65_536, "bytes");
+        issues.range_u64("register_access_ns", self.register_access_ns, 0..=5_000, "ns");
+        issues.range_u64("accesses_before", self.accesses_before, 0..=64, "accesses");
+        issues.range_u64("accesses_after", self.accesses_after, 0..=64, "accesses");
+        match &self.chip {
+            ChipSpec::Standard => {}
+            ChipSpec::Hpt37x(table) => {
+                issues.range_u64("chip.clock_period_ps", table.clock_period_ps, 7_500..=60_000, "ps");
+            }
+            ChipSpec::SataLinks { payload_mb_s } => {
+                issues.range_f64("chip.payload_mb_s", *payload_mb_s, 50.0..=600.0, "MB/s");
+            }
+        }
+        if self.cables.len() as u64 > self.channels {
+            issues.report(
+                "cables",
+                format!("{} cables are listed for {} channels", self.cables.len(), self.channels),
+                "list at most one cable a channel",
+            );
+        }
+        for (index, cable) in self.cables.iter().enumerate() {
+            issues.scoped(&format!("cables[{index}]"), |issues| cable.validate(issues));
+        }
+    }
+}

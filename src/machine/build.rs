@@ -1,0 +1,318 @@
+//! From specs to components. Everything that can be wrong with a configuration is found here.
+
+use std::collections::VecDeque;
+
+use super::metrics::Metrics;
+use super::slab::Slab;
+use super::spec::{DrivePlacement, MachineSpec};
+use super::{Channel, Costs, Machine, Slot, load::Load};
+use crate::bus::{BusTiming, Share};
+use crate::channel::{Cable, DeviceNumber, TransferMode};
+use crate::controller::{ControllerSpec, DataPath, RaidLevelName};
+use crate::drive::{Drive, InterfaceSpec};
+use crate::host::{Cpu, Driver, InFlight, Sort, Window};
+use crate::raid::{ArrayMap, Level, RaidError};
+use crate::sim::{Calendar, Streams};
+use crate::units::{KIB, Rate, SECTOR_BYTES, Span};
+use crate::workload::WorkloadError;
+
+/// What cannot be built, with the remedy.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BuildError {
+    /// More drives than the card takes.
+    #[error("{given} drives are plugged in, but {card} takes {max}; remove {} or choose a card with more channels", given - max)]
+    TooManyDrives {
+        /// Drives given.
+        given: u64,
+        /// Drives the card takes.
+        max: u64,
+        /// The card.
+        card: String,
+    },
+    /// A channel or device number that the card does not have.
+    #[error("drive `{id}` is on channel {channel}, device {device}; {card} has channels 0 to {channel_last} with devices 0 to {device_last}")]
+    NoSuchPosition {
+        /// The drive.
+        id: String,
+        /// Its channel.
+        channel: u16,
+        /// Its device number.
+        device: u8,
+        /// The card.
+        card: String,
+        /// Highest channel.
+        channel_last: u64,
+        /// Highest device number.
+        device_last: u64,
+    },
+    /// Two drives at one position.
+    #[error("drives `{first}` and `{second}` are both on channel {channel}, device {device}; give each its own position")]
+    SamePosition {
+        /// One drive.
+        first: String,
+        /// The other.
+        second: String,
+        /// Their channel.
+        channel: u16,
+        /// Their device number.
+        device: u8,
+    },
+    /// Two drives with one name.
+    #[error("two drives are called `{id}`; give each its own id")]
+    SameId {
+        /// The name.
+        id: String,
+    },
+    /// An array member that is not plugged in.
+    #[error("array `{array}` has the member `{member}`, but the drives are {known}")]
+    UnknownMember {
+        /// The array.
+        array: String,
+        /// The name that is not known.
+        member: String,
+        /// Names that are.
+        known: String,
+    },
+    /// A member listed twice.
+    #[error("array `{array}` lists `{member}` twice; a drive can be a member once")]
+    MemberTwice {
+        /// The array.
+        array: String,
+        /// The drive.
+        member: String,
+    },
+    /// A level that the card does not offer.
+    #[error("{card} does not offer {level}; it offers {offered}")]
+    LevelNotOffered {
+        /// The card.
+        card: String,
+        /// The level.
+        level: &'static str,
+        /// What it offers.
+        offered: String,
+    },
+    /// A drive whose connector does not fit.
+    #[error("drive `{id}` is a {drive} drive and does not fit {card}; use a {card_kind} drive or card")]
+    WrongConnector {
+        /// The drive.
+        id: String,
+        /// Its connector.
+        drive: &'static str,
+        /// The card.
+        card: String,
+        /// The card's connectors.
+        card_kind: &'static str,
+    },
+    /// The array cannot be laid out.
+    #[error("array `{array}`: {error}")]
+    Raid {
+        /// The array.
+        array: String,
+        /// Why.
+        error: RaidError,
+    },
+    /// The load cannot run on the array.
+    #[error("workload: {0}")]
+    Workload(#[from] WorkloadError),
+}
+
+impl Machine {
+    /// Builds the machine for one run.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the combination of parts; each spec has been validated on its own.
+    pub fn new(spec: &MachineSpec, seed: u64) -> Result<Machine, BuildError> {
+        check_positions(&spec.drives, &spec.controller)?;
+        check_level(spec)?;
+        let streams = Streams::new(seed);
+        let members = members(spec)?;
+        let bus = BusTiming::new(&spec.bus);
+        let mut slots = Vec::with_capacity(spec.drives.len());
+        let mut channels: Vec<Channel> =
+            (0..spec.controller.channels).map(|_| channel(spec)).collect();
+        for (index, placement) in spec.drives.iter().enumerate() {
+            let slot = slot(spec, placement, &bus, streams)?;
+            let channel = &mut channels[usize::from(placement.channel)];
+            channel.devices[usize::from(placement.device)] = Some(index as u16);
+            let timing = spec.controller.timing(transfer_mode(placement, &spec.controller)?);
+            channel.cable.attach(slot.device, timing, placement.model.uses_lba48());
+            slots.push(slot);
+        }
+        let capacities: Vec<u64> = members.iter().map(|&m| slots[usize::from(m)].drive.capacity()).collect();
+        let map = ArrayMap::new(&spec.array.raid, &capacities)
+            .map_err(|error| BuildError::Raid { array: spec.array.id.clone(), error })?;
+        let load = Load::new(spec, map.capacity(), streams)?;
+        Ok(Machine {
+            calendar: Calendar::new(),
+            cpu: Cpu::default(),
+            costs: costs(spec),
+            driver: Driver::new(&spec.driver, members.len()),
+            parts: spec.driver.parts,
+            cable_rule: spec.driver.cable_rule,
+            per_device_queues: spec.driver.in_flight == InFlight::Drive,
+            transfer_limit: spec.driver.transfer_limit_kib * KIB / SECTOR_BYTES,
+            map,
+            members,
+            channels,
+            slots,
+            share: Share::new(&bus, &spec.bus.competing_masters),
+            bus,
+            bus_busy: Span::ZERO,
+            shared_bus: !spec.bus.competing_masters.is_empty(),
+            requests: Slab::default(),
+            srbs: Slab::default(),
+            commands: Slab::default(),
+            pieces: Vec::new(),
+            load,
+            metrics: Metrics::default(),
+        })
+    }
+}
+
+fn costs(spec: &MachineSpec) -> Costs {
+    let access = Span::from_ns(spec.controller.register_access_ns);
+    Costs {
+        issue: Span::from_us(spec.host.issue_us),
+        dispatch: Span::from_us(spec.host.dispatch_us) + access * spec.controller.accesses_before,
+        interrupt: Span::from_us(spec.host.interrupt_us) + access * spec.controller.accesses_after,
+        complete: Span::from_us(spec.host.complete_us),
+    }
+}
+
+fn channel(spec: &MachineSpec) -> Channel {
+    let sort = match spec.driver.in_flight {
+        // The array's queue has sorted already.
+        InFlight::Array(_) => Sort::Fifo,
+        InFlight::Channel | InFlight::Drive => spec.driver.sort,
+    };
+    let queues = if spec.driver.in_flight == InFlight::Drive { 2 } else { 1 };
+    let visible = spec.driver.window_array_requests as usize;
+    Channel {
+        cable: Cable::new(spec.controller.serial()),
+        waiting: (0..queues).map(|_| Window::new(sort, visible)).collect(),
+        last: 0,
+        service: VecDeque::new(),
+        devices: [None; 2],
+        transfer: None,
+        busy: Span::ZERO,
+        busy_since: crate::units::Instant::ZERO,
+    }
+}
+
+fn slot(
+    spec: &MachineSpec,
+    placement: &DrivePlacement,
+    bus: &BusTiming,
+    streams: Streams,
+) -> Result<Slot, BuildError> {
+    let mode = transfer_mode(placement, &spec.controller)?;
+    let timing = spec.controller.timing(mode);
+    let drive_rate = Rate::new(1_000_000, Span::from_s(1.0 / placement.model.buffer_rate_mb_s));
+    Ok(Slot {
+        drive: Drive::new(&placement.model, &format!("drive/{}", placement.id), streams),
+        channel: placement.channel,
+        device: DeviceNumber(placement.device),
+        path: DataPath::new(&spec.controller, timing, drive_rate, bus),
+        outstanding: 0,
+        programmed: matches!(mode, TransferMode::Pio(_)),
+    })
+}
+
+/// The fastest mode that drive, card and cable all know.
+fn transfer_mode(placement: &DrivePlacement, card: &ControllerSpec) -> Result<TransferMode, BuildError> {
+    let conductors = card.cables.get(usize::from(placement.channel)).map_or(80, |cable| cable.conductors);
+    match (placement.model.interface, card.serial()) {
+        (InterfaceSpec::Ata { udma_mode_max, .. }, false) => {
+            let cable_max = if conductors == 40 { crate::channel::UDMA_MAX_40_CONDUCTORS } else { 6 };
+            Ok(TransferMode::Udma(udma_mode_max.min(card.udma_mode_max).min(cable_max)))
+        }
+        (InterfaceSpec::Sata { .. }, true) => Ok(TransferMode::Udma(6)),
+        (interface, serial) => {
+            let name = |serial| if serial { "SATA" } else { "parallel ATA" };
+            Err(BuildError::WrongConnector {
+                id: placement.id.clone(),
+                drive: name(matches!(interface, InterfaceSpec::Sata { .. })),
+                card: card.name.clone(),
+                card_kind: name(serial),
+            })
+        }
+    }
+}
+
+fn check_positions(drives: &[DrivePlacement], card: &ControllerSpec) -> Result<(), BuildError> {
+    let given = drives.len() as u64;
+    if given > card.drives_max() {
+        return Err(BuildError::TooManyDrives { given, max: card.drives_max(), card: card.name.clone() });
+    }
+    for (index, drive) in drives.iter().enumerate() {
+        if u64::from(drive.channel) >= card.channels || u64::from(drive.device) >= card.devices_per_channel {
+            return Err(BuildError::NoSuchPosition {
+                id: drive.id.clone(),
+                channel: drive.channel,
+                device: drive.device,
+                card: card.name.clone(),
+                channel_last: card.channels - 1,
+                device_last: card.devices_per_channel - 1,
+            });
+        }
+        for other in &drives[..index] {
+            if other.id == drive.id {
+                return Err(BuildError::SameId { id: drive.id.clone() });
+            }
+            if (other.channel, other.device) == (drive.channel, drive.device) {
+                return Err(BuildError::SamePosition {
+                    first: other.id.clone(),
+                    second: drive.id.clone(),
+                    channel: drive.channel,
+                    device: drive.device,
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_level(spec: &MachineSpec) -> Result<(), BuildError> {
+    let array = &spec.array;
+    let level = match array.raid.level {
+        Level::Single => None,
+        Level::Raid0 => Some(RaidLevelName::Raid0),
+        Level::Raid1 => Some(RaidLevelName::Raid1),
+        Level::Raid01 => Some(RaidLevelName::Raid01),
+        Level::Raid10 => Some(RaidLevelName::Raid10),
+        Level::Jbod => Some(RaidLevelName::Jbod),
+    };
+    let offered = &spec.controller.raid_levels;
+    if level.is_some_and(|level| !offered.contains(&level)) {
+        let names: Vec<String> = offered.iter().map(|level| format!("{level:?}")).collect();
+        return Err(BuildError::LevelNotOffered {
+            card: spec.controller.name.clone(),
+            level: array.raid.level.title(),
+            offered: if names.is_empty() { "single drives only".to_owned() } else { names.join(", ") },
+        });
+    }
+    array
+        .raid
+        .check_members(array.members.len(), spec.controller.stripe_members_max as usize)
+        .map_err(|error| BuildError::Raid { array: array.id.clone(), error })
+}
+
+fn members(spec: &MachineSpec) -> Result<Vec<u16>, BuildError> {
+    let array = &spec.array;
+    let mut members: Vec<u16> = Vec::with_capacity(array.members.len());
+    for name in &array.members {
+        let Some(index) = spec.drives.iter().position(|drive| &drive.id == name) else {
+            let known: Vec<&str> = spec.drives.iter().map(|drive| drive.id.as_str()).collect();
+            return Err(BuildError::UnknownMember {
+                array: array.id.clone(),
+                member: name.clone(),
+                known: known.join(", "),
+            });
+        };
+        if members.contains(&(index as u16)) {
+            return Err(BuildError::MemberTwice { array: array.id.clone(), member: name.clone() });
+        }
+        members.push(index as u16);
+    }
+    Ok(members)
+}

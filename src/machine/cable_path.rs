@@ -1,0 +1,215 @@
+//! The cable's side of a command: ownership, command, data, interrupt.
+
+use super::event::{CableEvent, Event, HostEvent};
+use super::{Command, DrivePort, Machine, Transfer, kind};
+use crate::bus::UserId;
+use crate::drive::{self, CommandId, DriveEvent};
+use crate::host::CableRule;
+use crate::sim::Phase;
+use crate::units::Instant;
+
+impl Machine {
+    pub(super) fn cable_event(&mut self, channel: u16, event: CableEvent) {
+        match event {
+            CableEvent::MateDone(command) => self.write_command(channel, command),
+            CableEvent::Accepted(command) => self.accepted(channel, command),
+            CableEvent::Serviced(command) => self.start_data(channel, command),
+            CableEvent::Transferred => self.transferred(channel),
+        }
+    }
+
+    pub(super) fn drive_event(&mut self, drive: u16, event: DriveEvent) {
+        match event {
+            DriveEvent::Ready(command) => self.ready(drive, command),
+            DriveEvent::Complete(command) => self.interrupt(drive, command),
+            DriveEvent::MediaDone | DriveEvent::DestageTimer => {
+                let mut port = DrivePort { calendar: &mut self.calendar, drive };
+                self.slots[usize::from(drive)].drive.handle(event, &mut port);
+            }
+        }
+    }
+
+    /// Gives a free cable to whoever waits for it.
+    pub(super) fn start_next(&mut self, channel: u16) {
+        let state = &mut self.channels[usize::from(channel)];
+        if state.cable.owner().is_some() {
+            return;
+        }
+        if let Some(command) = state.service.pop_front() {
+            self.select_for_data(channel, command);
+            return;
+        }
+        let Some(command) = self.next_command(channel) else { return };
+        let now = self.calendar.now();
+        self.take_cable(channel, command);
+        let mate_done = self.mate_busy_until(channel, command);
+        if mate_done > now {
+            let event = Event::Cable(channel, CableEvent::MateDone(command));
+            self.calendar.schedule(mate_done, Phase::Grant, event);
+        } else {
+            self.write_command(channel, command);
+        }
+    }
+
+    /// The waiting command that goes next: two devices take turns, and a drive that is full is passed over.
+    fn next_command(&mut self, channel: u16) -> Option<CommandId> {
+        let state = &mut self.channels[usize::from(channel)];
+        let queues = state.waiting.len();
+        for step in 1..=queues {
+            let queue = (state.last + step) % queues;
+            let full = queues > 1
+                && state.devices[queue].is_none_or(|drive| {
+                    let slot = &self.slots[usize::from(drive)];
+                    slot.outstanding >= slot.drive.queue_depth()
+                });
+            if full {
+                continue;
+            }
+            if let Some(command) = state.waiting[queue].pop() {
+                state.last = queue;
+                return Some(command);
+            }
+        }
+        None
+    }
+
+    /// Until when the driver's rule makes this command wait for the other drive on its cable.
+    fn mate_busy_until(&self, channel: u16, command: CommandId) -> Instant {
+        let Command { drive, write, .. } = self.commands[command.0];
+        let waits = match self.cable_rule {
+            CableRule::CableFree => false,
+            CableRule::ReadsWaitForMate => !write,
+            CableRule::AllWaitForMate => true,
+        };
+        if !waits {
+            return Instant::ZERO;
+        }
+        let devices = self.channels[usize::from(channel)].devices;
+        let mate = devices.into_iter().flatten().find(|&other| other != drive);
+        mate.map_or(Instant::ZERO, |mate| self.slots[usize::from(mate)].drive.busy_until())
+    }
+
+    fn take_cable(&mut self, channel: u16, command: CommandId) {
+        let state = &mut self.channels[usize::from(channel)];
+        state.cable.grant(command);
+        state.busy_since = self.calendar.now();
+    }
+
+    pub(super) fn release_cable(&mut self, channel: u16, command: CommandId) {
+        let now = self.calendar.now();
+        let state = &mut self.channels[usize::from(channel)];
+        if state.cable.owner() == Some(command) {
+            state.cable.release(command);
+            state.busy += now.since(state.busy_since.max(self.metrics.since()));
+        }
+    }
+
+    /// The processor writes a command into the drive's registers.
+    fn write_command(&mut self, channel: u16, id: CommandId) {
+        let slot = &mut self.slots[usize::from(self.commands[id.0].drive)];
+        slot.outstanding += 1;
+        let registers = self.channels[usize::from(channel)].cable.command_time(slot.device);
+        let written = self.cpu.run(self.calendar.now(), self.costs.dispatch + registers);
+        let event = Event::Cable(channel, CableEvent::Accepted(id));
+        self.calendar.schedule(written, Phase::Grant, event);
+    }
+
+    fn accepted(&mut self, channel: u16, id: CommandId) {
+        let Command { drive, extent, write, train, .. } = self.commands[id.0];
+        let mut port = DrivePort { calendar: &mut self.calendar, drive };
+        let slot = &mut self.slots[usize::from(drive)];
+        let command = drive::Command { id, kind: kind(write), extent, transfer: train.duration };
+        slot.drive.accept(command, &mut port);
+        if slot.drive.queue_depth() > 1 {
+            // A drive with a queue lets the cable go and asks for it again when its data is ready.
+            self.release_cable(channel, id);
+            self.start_next(channel);
+        }
+    }
+
+    /// A drive is ready for a command's data.
+    fn ready(&mut self, drive: u16, id: CommandId) {
+        let channel = self.slots[usize::from(drive)].channel;
+        let state = &mut self.channels[usize::from(channel)];
+        match state.cable.owner() {
+            Some(owner) if owner == id => self.start_data(channel, id),
+            Some(_) => state.service.push_back(id),
+            None => self.select_for_data(channel, id),
+        }
+    }
+
+    /// The driver selects a drive that asked for service.
+    fn select_for_data(&mut self, channel: u16, id: CommandId) {
+        self.take_cable(channel, id);
+        let device = self.slots[usize::from(self.commands[id.0].drive)].device;
+        let selected = self.channels[usize::from(channel)].cable.status_time(device);
+        let at = self.cpu.run(self.calendar.now(), selected);
+        self.calendar.schedule(at, Phase::Grant, Event::Cable(channel, CableEvent::Serviced(id)));
+    }
+
+    fn start_data(&mut self, channel: u16, id: CommandId) {
+        let now = self.calendar.now();
+        let Command { drive, extent, train, .. } = self.commands[id.0];
+        if self.slots[usize::from(drive)].programmed {
+            self.cpu.run(now, train.duration);
+        }
+        let user = UserId(u32::from(channel));
+        self.share.join(user, train.burst, train.period);
+        let period = self.share.period(user).unwrap_or(train.period);
+        let duration = if period == train.period {
+            train.duration
+        } else {
+            train.duration.scale_up(period.ps(), train.period.ps())
+        };
+        let end = now + duration;
+        let handle =
+            self.calendar.schedule(end, Phase::Completion, Event::Cable(channel, CableEvent::Transferred));
+        let transfer = Transfer { command: id, period, end, handle };
+        self.channels[usize::from(channel)].transfer = Some(transfer);
+        self.metrics.bus_busy += self.bus_time(extent.bytes(), drive, train.burst);
+        self.retime();
+    }
+
+    /// Bus time of a transfer, for utilisation.
+    fn bus_time(&self, bytes: u64, drive: u16, burst: crate::units::Span) -> crate::units::Span {
+        burst.scale_up(bytes, self.slots[usize::from(drive)].path.burst_bytes())
+    }
+
+    /// After a train has joined or left: those that go on get their new period.
+    fn retime(&mut self) {
+        if self.share.users() < 2 && !self.shared_bus && !self.metrics.retimed {
+            return;
+        }
+        let now = self.calendar.now();
+        self.metrics.retimed = self.share.users() > 1;
+        for (UserId(channel), period) in self.share.periods() {
+            let Some(transfer) = &mut self.channels[channel as usize].transfer else { continue };
+            if transfer.period == period {
+                continue;
+            }
+            let rest = transfer.end.since(now).scale_up(period.ps(), transfer.period.ps());
+            self.calendar.cancel(transfer.handle);
+            transfer.period = period;
+            transfer.end = now + rest;
+            let event = Event::Cable(channel as u16, CableEvent::Transferred);
+            transfer.handle = self.calendar.schedule(transfer.end, Phase::Completion, event);
+        }
+    }
+
+    fn transferred(&mut self, channel: u16) {
+        let Some(transfer) = self.channels[usize::from(channel)].transfer.take() else { return };
+        self.share.leave(UserId(u32::from(channel)));
+        self.retime();
+        let drive = self.commands[transfer.command.0].drive;
+        let mut port = DrivePort { calendar: &mut self.calendar, drive };
+        self.slots[usize::from(drive)].drive.data_transferred(transfer.command, &mut port);
+    }
+
+    /// A drive has asserted its interrupt line.
+    fn interrupt(&mut self, drive: u16, id: CommandId) {
+        let slot = &self.slots[usize::from(drive)];
+        let status = self.channels[usize::from(slot.channel)].cable.status_time(slot.device);
+        let answered = self.cpu.run(self.calendar.now(), self.costs.interrupt + status);
+        self.calendar.schedule(answered, Phase::Completion, Event::Host(HostEvent::Answered(id)));
+    }
+}

@@ -1,0 +1,172 @@
+//! The host's side of a request: from the program to the cables, and back.
+
+use super::event::{Event, HostEvent, RequestId, SrbId};
+use super::load::Next;
+use super::{Command, Machine, Part, Request};
+use crate::drive::CommandId;
+use crate::host::{Driver, Parts};
+use crate::raid::Location;
+use crate::sim::Phase;
+use crate::units::{Extent, Span};
+
+impl Machine {
+    pub(super) fn host_event(&mut self, event: HostEvent) {
+        match event {
+            HostEvent::Called(request) => self.call(request),
+            HostEvent::Issued(request) => self.issued(request),
+            HostEvent::Answered(command) => self.answered(command),
+            HostEvent::Returned(request) => self.returned(request),
+            HostEvent::Resumed(worker) => self.pump(worker),
+        }
+    }
+
+    /// Lets a worker issue whatever it can.
+    pub(super) fn pump(&mut self, worker: u16) {
+        let now = self.calendar.now();
+        loop {
+            match self.load.workers[usize::from(worker)].next(now) {
+                Next::Nothing => return,
+                Next::Pause(until) => {
+                    let event = Event::Host(HostEvent::Resumed(worker));
+                    self.calendar.schedule(until, Phase::Arrival, event);
+                    return;
+                }
+                Next::Issue(draw) => {
+                    let recorded = self.metrics.issue(now);
+                    let (extent, write) = (draw.extent, draw.write);
+                    let request = Request { extent, write, called: now, recorded, worker, srbs_left: 0 };
+                    let id = RequestId(self.requests.insert(request));
+                    if draw.think > Span::ZERO {
+                        let event = Event::Host(HostEvent::Called(id));
+                        self.calendar.schedule(now + draw.think, Phase::Arrival, event);
+                    } else {
+                        self.call(id);
+                    }
+                }
+            }
+        }
+    }
+
+    fn call(&mut self, id: RequestId) {
+        let now = self.calendar.now();
+        self.requests[id.0].called = now;
+        let issued = self.cpu.run(now, self.costs.issue);
+        self.calendar.schedule(issued, Phase::Arrival, Event::Host(HostEvent::Issued(id)));
+    }
+
+    /// The port driver cuts a request at its transfer limit and queues the pieces.
+    fn issued(&mut self, id: RequestId) {
+        let Request { extent, write, .. } = self.requests[id.0];
+        let mut lba = extent.lba;
+        while lba < extent.end() {
+            let sectors = self.transfer_limit.min(extent.end() - lba);
+            let index = self.srbs.reuse();
+            let srb = &mut self.srbs[index];
+            srb.request = id;
+            srb.extent = Extent::new(lba, sectors);
+            srb.write = write;
+            self.driver.submit(lba, SrbId(index));
+            self.requests[id.0].srbs_left += 1;
+            lba += sectors;
+        }
+        self.dispatch();
+    }
+
+    /// Lets as many requests into the array as the driver's policy allows.
+    pub(super) fn dispatch(&mut self) {
+        while let Some(srb) = self.driver.next() {
+            self.split(srb);
+            let at_once = match self.parts {
+                Parts::Parallel => self.srbs[srb.0].parts.len(),
+                Parts::Serial => 1,
+            };
+            for _ in 0..at_once {
+                self.send_part(srb);
+            }
+        }
+    }
+
+    /// Fills in the commands that a piece becomes.
+    fn split(&mut self, id: SrbId) {
+        let mut pieces = std::mem::take(&mut self.pieces);
+        pieces.clear();
+        let srb = &mut self.srbs[id.0];
+        self.map.pieces(srb.extent, &mut pieces);
+        srb.parts.clear();
+        (srb.sent, srb.done) = (0, 0);
+        for piece in &pieces {
+            let driver = &mut self.driver;
+            let part = |driver: &mut Driver<SrbId>, copy: Location| {
+                driver.sent(copy, piece.sectors);
+                Part { member: copy.member, extent: Extent::new(copy.lba, piece.sectors) }
+            };
+            if srb.write {
+                srb.parts.extend(piece.copies().map(|copy| part(driver, copy)));
+            } else {
+                let copy = driver.copy_to_read(piece);
+                srb.parts.push(part(driver, copy));
+            }
+        }
+        self.pieces = pieces;
+    }
+
+    /// Hands the next part of a piece to its cable.
+    fn send_part(&mut self, id: SrbId) {
+        let srb = &mut self.srbs[id.0];
+        let Some(&Part { member, extent }) = srb.parts.get(srb.sent) else { return };
+        srb.sent += 1;
+        let write = srb.write;
+        let drive = self.members[usize::from(member)];
+        let slot = &self.slots[usize::from(drive)];
+        let train = slot.path.train(extent.bytes(), write);
+        let channel = slot.channel;
+        let queue = if self.per_device_queues { usize::from(slot.device.0) } else { 0 };
+        let command = Command { srb: id, member, drive, extent, write, train };
+        let command = CommandId(self.commands.insert(command));
+        self.channels[usize::from(channel)].waiting[queue].push(extent.lba, command);
+        self.start_next(channel);
+    }
+
+    /// The driver has answered a command's interrupt: its part is done, its cable is free.
+    fn answered(&mut self, id: CommandId) {
+        let Command { srb, member, drive, .. } = self.commands[id.0];
+        self.commands.remove(id.0);
+        let slot = &mut self.slots[usize::from(drive)];
+        slot.outstanding -= 1;
+        let channel = slot.channel;
+        self.driver.done(member);
+        self.release_cable(channel, id);
+        let state = &mut self.srbs[srb.0];
+        state.done += 1;
+        if state.done == state.parts.len() {
+            self.finish(srb);
+        } else if state.sent < state.parts.len() {
+            self.send_part(srb);
+        }
+        self.start_next(channel);
+    }
+
+    /// All parts of a piece are done.
+    fn finish(&mut self, id: SrbId) {
+        let request = self.srbs[id.0].request;
+        self.srbs.remove(id.0);
+        self.driver.finished();
+        self.dispatch();
+        let state = &mut self.requests[request.0];
+        state.srbs_left -= 1;
+        if state.srbs_left == 0 {
+            let returned = self.cpu.run(self.calendar.now(), self.costs.complete);
+            self.calendar.schedule(returned, Phase::Completion, Event::Host(HostEvent::Returned(request)));
+        }
+    }
+
+    /// The program has its request back, and the worker may issue the next.
+    fn returned(&mut self, id: RequestId) {
+        let now = self.calendar.now();
+        let request = self.requests[id.0];
+        self.requests.remove(id.0);
+        self.metrics.complete(now, request.called, request.extent.bytes(), request.write, request.recorded);
+        self.load.workers[usize::from(request.worker)].free += 1;
+        self.pump(request.worker);
+    }
+}

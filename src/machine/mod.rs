@@ -1,0 +1,176 @@
+//! The whole machine: turns specs into components, owns all state, and is the one place that dispatches events.
+//!
+//! The way of a request: the program calls (processor), the port driver cuts and queues it, the driver lets it into
+//! the array and splits it by the address map, each part becomes a command that waits for its cable, is written to
+//! the drive, and when the drive is ready its data crosses cable, FIFO and bus; the drive interrupts, the processor
+//! answers, and when all parts are done the program gets its request back and issues the next.
+//!
+//! Invariants: nothing fails for reasons of configuration once [`Machine::new`] has returned; every request that is
+//! issued completes once; components never call each other, they meet here.
+
+mod build;
+mod cable_path;
+mod event;
+mod host_path;
+mod load;
+mod metrics;
+mod run;
+mod slab;
+mod spec;
+
+pub use build::BuildError;
+pub use event::{CableEvent, Event, HostEvent};
+pub use metrics::{DriveFigures, Measured};
+pub use run::{Fault, Outcome, RunLength};
+pub use spec::{ArraySpec, DrivePlacement, MachineSpec};
+
+use crate::bus::{BusTiming, Share};
+use crate::channel::{Cable, DeviceNumber};
+use crate::controller::{DataPath, Train};
+use crate::drive::{CommandId, CommandKind, Drive};
+use crate::host::{CableRule, Cpu, Driver, Parts, Window};
+use crate::raid::{ArrayMap, Piece};
+use crate::sim::{Calendar, Handle, Phase, Schedule};
+use crate::units::{Extent, Instant, Span};
+
+use event::{RequestId, SrbId};
+use load::Load;
+use slab::Slab;
+
+/// A request of the program.
+#[derive(Clone, Copy, Debug)]
+struct Request {
+    extent: Extent,
+    write: bool,
+    called: Instant,
+    /// Issued after the ramp-up: counts.
+    recorded: bool,
+    worker: u16,
+    srbs_left: u32,
+}
+
+/// A piece of a request as the port driver hands it on (a SCSI request block in Windows).
+#[derive(Clone, Debug, Default)]
+struct Srb {
+    request: RequestId,
+    extent: Extent,
+    write: bool,
+    /// Commands it becomes; those from `sent` on have not been handed to their cable yet.
+    parts: Vec<Part>,
+    sent: usize,
+    done: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    member: u8,
+    extent: Extent,
+}
+
+/// A command on its way through a cable.
+#[derive(Clone, Copy, Debug)]
+struct Command {
+    srb: SrbId,
+    member: u8,
+    drive: u16,
+    extent: Extent,
+    write: bool,
+    train: Train,
+}
+
+/// Data under way on a cable.
+#[derive(Clone, Copy, Debug)]
+struct Transfer {
+    command: CommandId,
+    period: Span,
+    end: Instant,
+    handle: Handle,
+}
+
+/// One channel of the card with its cable and the commands that wait for it.
+#[derive(Clone, Debug)]
+struct Channel {
+    cable: Cable<CommandId>,
+    /// One queue a device, or a single one for both.
+    waiting: Vec<Window<CommandId>>,
+    /// The queue that was served last, so that two devices take turns.
+    last: usize,
+    /// Commands of queueing drives whose data is ready and waits for the cable.
+    service: std::collections::VecDeque<CommandId>,
+    /// The drive at each device number, by index.
+    devices: [Option<u16>; 2],
+    transfer: Option<Transfer>,
+    busy: Span,
+    busy_since: Instant,
+}
+
+/// A drive in its place.
+#[derive(Clone, Debug)]
+struct Slot {
+    drive: Drive,
+    channel: u16,
+    device: DeviceNumber,
+    path: DataPath,
+    /// Commands given to the drive that are not done.
+    outstanding: usize,
+    /// The processor moves its data (programmed I/O).
+    programmed: bool,
+}
+
+/// Costs of the host side, as spans.
+#[derive(Clone, Copy, Debug)]
+struct Costs {
+    issue: Span,
+    dispatch: Span,
+    interrupt: Span,
+    complete: Span,
+}
+
+/// A simulated computer with one array under load.
+pub struct Machine {
+    calendar: Calendar<Event>,
+    cpu: Cpu,
+    costs: Costs,
+    driver: Driver<SrbId>,
+    parts: Parts,
+    cable_rule: CableRule,
+    per_device_queues: bool,
+    transfer_limit: u64,
+    map: ArrayMap,
+    /// Which drive each member is.
+    members: Vec<u16>,
+    channels: Vec<Channel>,
+    slots: Vec<Slot>,
+    share: Share,
+    bus: BusTiming,
+    bus_busy: Span,
+    shared_bus: bool,
+    requests: Slab<Request>,
+    srbs: Slab<Srb>,
+    commands: Slab<Command>,
+    pieces: Vec<Piece>,
+    load: Load,
+    metrics: metrics::Metrics,
+}
+
+/// Puts a drive's events into the machine's calendar.
+struct DrivePort<'a> {
+    calendar: &'a mut Calendar<Event>,
+    drive: u16,
+}
+
+impl Schedule<crate::drive::DriveEvent> for DrivePort<'_> {
+    fn now(&self) -> Instant {
+        self.calendar.now()
+    }
+    fn at(&mut self, at: Instant, phase: Phase, event: crate::drive::DriveEvent) -> Handle {
+        self.calendar.schedule(at, phase, Event::Drive(self.drive, event))
+    }
+    fn cancel(&mut self, handle: Handle) -> bool {
+        self.calendar.cancel(handle)
+    }
+}
+
+fn kind(write: bool) -> CommandKind {
+    if write { CommandKind::Write } else { CommandKind::Read }
+}
