@@ -2,6 +2,7 @@
 
 pub mod config;
 pub mod drive;
+pub mod experiment;
 pub mod plot;
 pub mod raid;
 pub mod results;
