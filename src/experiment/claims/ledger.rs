@@ -1,11 +1,12 @@
 //! A review's claims as a file.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::source::{LedgerError, Problem, StringPlace, string_fields, suggest};
 use super::{Check, Vocabulary};
+use crate::config::{Diagnostic, Diagnostics, Issues, Source, parse, suggest};
 
 /// What kind of statement a claim is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -91,8 +92,7 @@ struct LedgerFile {
 /// All claims about one scenario, with their checks parsed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ledger {
-    file: String,
-    text: String,
+    source: Source,
     scenario: String,
     names: Vocabulary,
     variants: BTreeMap<String, String>,
@@ -100,44 +100,41 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Reads a ledger from RON text; `file` is its name in messages.
+    /// Reads a ledger from RON text.
     ///
     /// # Errors
-    /// Text that is not a ledger; or all duplicate ids and all checks that are not in the language or name an
-    /// array, pattern, file system, variant or metric that does not exist, each at its place.
-    pub fn load(file: &str, text: &str) -> Result<Self, LedgerError> {
-        let fail = |problems| LedgerError { file: file.to_owned(), problems };
-        let extensions =
-            ron::extensions::Extensions::IMPLICIT_SOME | ron::extensions::Extensions::UNWRAP_VARIANT_NEWTYPES;
-        let options = ron::Options::default().with_default_extension(extensions);
-        let read: LedgerFile = options.from_str(text).map_err(|error| {
-            let start = error.span.start;
-            let line_start: usize =
-                text.split_inclusive('\n').take(start.line.saturating_sub(1)).map(str::len).sum();
-            let in_line = text[line_start..].char_indices().nth(start.col.saturating_sub(1));
-            let offset = line_start + in_line.map_or(0, |(position, _)| position);
-            let remedy = "see the shipped ledgers in scenarios/claims for the form".to_owned();
-            fail(vec![Problem::at(text, offset, error.code.to_string(), remedy)])
-        })?;
+    /// All faults of the text; or all duplicate ids and all checks that are not in the language or name an array,
+    /// pattern, file system, variant or metric that does not exist, each at its place inside the check.
+    pub fn load(source: &Source) -> Result<Self, Diagnostics> {
+        let file: LedgerFile = parse(source)?;
         let names = Vocabulary {
-            arrays: read.arrays,
-            patterns: read.patterns,
-            file_systems: read.file_systems,
-            variants: read.variants.keys().cloned().collect(),
+            arrays: file.arrays,
+            patterns: file.patterns,
+            file_systems: file.file_systems,
+            variants: file.variants.keys().cloned().collect(),
         };
-        let places = string_fields(text);
-        let (claims, problems) = parse_claims(text, read.claims, &names, &places);
-        if !problems.is_empty() {
-            return Err(fail(problems));
+        let mut claims = Vec::new();
+        let mut faults = Diagnostics::new();
+        let mut seen = BTreeSet::new();
+        for (index, claim) in file.claims.into_iter().enumerate() {
+            if !seen.insert(claim.id.clone()) {
+                let span = span_of(source, &format!("claims[{index}].id"));
+                let message = format!("there are two claims `{}`", claim.id);
+                faults.push(Diagnostic::at(source, span, message).with_remedy("give each claim its own id"));
+            }
+            match Check::parse(&claim.check, &names) {
+                Ok(check) => claims.push((claim, check)),
+                Err(error) => {
+                    let literal = span_of(source, &format!("claims[{index}].check"));
+                    let place = |inner| literal.start + inside_literal(&source.text[literal.clone()], inner);
+                    let span = place(error.place.start)..place(error.place.end);
+                    let message = format!("check of {}: {}", claim.id, error.message);
+                    faults.push(Diagnostic::at(source, span, message).with_remedy(error.remedy));
+                }
+            }
         }
-        let LedgerFile { scenario, variants, .. } = LedgerFile {
-            arrays: Vec::new(),
-            patterns: Vec::new(),
-            file_systems: Vec::new(),
-            claims: Vec::new(),
-            ..read
-        };
-        Ok(Ledger { file: file.to_owned(), text: text.to_owned(), scenario, names, variants, claims })
+        let (scenario, variants) = (file.scenario, file.variants);
+        faults.unless_any(Ledger { source: source.clone(), scenario, names, variants, claims })
     }
 
     /// The scenario whose measurements the claims are about.
@@ -161,62 +158,63 @@ impl Ledger {
         self.claims.iter().map(|(claim, check)| (claim, check))
     }
 
-    /// Checks the file's own names against what a scenario offers.
+    /// Checks the names the file declares against what a scenario offers.
     ///
     /// # Errors
-    /// Every declared array, pattern, file system or variant, or the scenario, that `offered` does not have.
-    pub fn verify(&self, scenario: &str, offered: &Vocabulary) -> Result<(), LedgerError> {
-        let mut problems = Vec::new();
-        let mut problem = |what: &str, name: &str, known: &[String]| {
-            let offset = self.text.find(&format!("\"{name}\"")).map_or(0, |quote| quote + 1);
+    /// Every declared array, pattern, file system or variant, or the scenario, that is not offered.
+    pub fn verify(&self, scenario: &str, offered: &Vocabulary) -> Result<(), Diagnostics> {
+        let mut issues = Issues::new();
+        let mut refuse = |field: &str, what: &str, name: &str, known: &[String]| {
             let remedy = match suggest(name, known.iter().map(String::as_str)) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("known: {}", known.join(", ")),
+                None => format!("offered: {}", known.join(", ")),
             };
-            problems.push(Problem::at(&self.text, offset, format!("there is no {what} `{name}`"), remedy));
+            issues.report(field, format!("the scenario has no {what} `{name}`"), remedy);
         };
         if self.scenario != scenario {
-            problem("such scenario here as", &self.scenario, &[scenario.to_owned()]);
+            refuse("scenario", "name", &self.scenario, &[scenario.to_owned()]);
         }
-        let pairs = [
-            ("array", &self.names.arrays, &offered.arrays),
-            ("pattern", &self.names.patterns, &offered.patterns),
-            ("file system", &self.names.file_systems, &offered.file_systems),
-            ("variant", &self.names.variants, &offered.variants),
+        let lists = [
+            ("arrays", "array", &self.names.arrays, &offered.arrays),
+            ("patterns", "pattern", &self.names.patterns, &offered.patterns),
+            ("file_systems", "file system", &self.names.file_systems, &offered.file_systems),
+            ("variants", "variant", &self.names.variants, &offered.variants),
         ];
-        for (what, declared, known) in pairs {
-            for name in declared.iter().filter(|name| !known.contains(name)) {
-                problem(what, name, known);
+        for (field, what, declared, known) in lists {
+            for (index, name) in declared.iter().enumerate().filter(|(_, name)| !known.contains(name)) {
+                let place =
+                    if field == "variants" { format!("{field}.{name}") } else { format!("{field}[{index}]") };
+                refuse(&place, what, name, known);
             }
         }
-        if problems.is_empty() { Ok(()) } else { Err(LedgerError { file: self.file.clone(), problems }) }
+        issues.into_diagnostics(&self.source).unless_any(())
     }
 }
 
-fn parse_claims(
-    text: &str,
-    claims: Vec<Claim>,
-    names: &Vocabulary,
-    places: &BTreeMap<String, Vec<StringPlace>>,
-) -> (Vec<(Claim, Check)>, Vec<Problem>) {
-    let mut parsed = Vec::new();
-    let mut problems = Vec::new();
-    let mut seen = BTreeSet::new();
-    let place = |field: &str, index: usize| places.get(field).and_then(|places| places.get(index));
-    for (index, claim) in claims.into_iter().enumerate() {
-        if !seen.insert(claim.id.clone()) {
-            let offset = place("id", index).map_or(0, |place| place.content);
-            let message = format!("there are two claims `{}`", claim.id);
-            problems.push(Problem::at(text, offset, message, "give each claim its own id".to_owned()));
-        }
-        match Check::parse(&claim.check, names) {
-            Ok(check) => parsed.push((claim, check)),
-            Err(error) => {
-                let offset = place("check", index).map_or(0, |place| place.offset(text, error.place.start));
-                let message = format!("check of {}: {}", claim.id, error.message);
-                problems.push(Problem::at(text, offset, message, error.remedy));
-            }
-        }
+/// The bytes of the value at a field path.
+fn span_of(source: &Source, path: &str) -> Range<usize> {
+    let mut issues = Issues::new();
+    issues.report(path, "", "");
+    let found = issues.into_diagnostics(source);
+    let place = found.iter().next().and_then(|diagnostic| diagnostic.place.clone());
+    place.map_or(0..0, |place| place.span)
+}
+
+/// Where byte `inner` of a string's content stands in its RON literal.
+fn inside_literal(literal: &str, inner: usize) -> usize {
+    if let Some(raw) = literal.strip_prefix('r') {
+        let opening = raw.find('"').map_or(0, |quote| quote + 2);
+        return opening + inner;
     }
-    (parsed, problems)
+    let mut decoded = 0;
+    let mut rest = literal.char_indices().skip(1);
+    while let Some((position, character)) = rest.next() {
+        if decoded >= inner {
+            return position;
+        }
+        // Escapes written with more than two characters are never needed in a check; one that is there all the
+        // same only shifts the mark.
+        decoded += if character == '\\' { rest.next().map_or(0, |_| 1) } else { character.len_utf8() };
+    }
+    literal.len()
 }

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::*;
+use crate::config::Source;
 
 const ROCKETRAID: &str = include_str!("../../../scenarios/claims/rocketraid133.ron");
 const SII3124: &str = include_str!("../../../scenarios/claims/sii3124.ron");
 
 fn load(name: &str, text: &str) -> Ledger {
-    Ledger::load(name, text).unwrap_or_else(|error| panic!("{error}"))
+    Ledger::load(&Source::new(name, text)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 type Point = (Metric, Vec<Argument>, f64);

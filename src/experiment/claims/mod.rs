@@ -15,7 +15,6 @@ mod facts;
 mod ledger;
 mod measurements;
 mod report;
-mod source;
 
 #[cfg(test)]
 mod ledger_tests;
@@ -27,4 +26,3 @@ pub use facts::{Fact, Facts};
 pub use ledger::{Claim, ClaimType, Ledger};
 pub use measurements::{Argument, Estimate, Experiment, MeasurementError, Measurements, Metric};
 pub use report::{ClaimOutcome, Counts, Report, check_all};
-pub use source::{LedgerError, Problem};

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::config::{Diagnostics, Source};
 use crate::results::{Cell, Table};
 
 fn vocabulary() -> Vocabulary {
@@ -208,7 +209,7 @@ fn assert_error(check: &str, at: usize, message: &str, remedy: &str) {
 }
 
 #[test]
-fn errors_name_place_expectation_and_remedy() {
+fn errors_of_names_suggest_the_nearest() {
     assert_error(
         "SR(R0x5, 4KB) > 1",
         3,
@@ -235,6 +236,10 @@ fn errors_name_place_expectation_and_remedy() {
         "did you mean `R1c1`?",
     );
     assert_error("all N in 2..5: SRmax(R0xN) > 1", 21, "there is no array `R0x5`", "did you mean `R0x2`?");
+}
+
+#[test]
+fn errors_of_form_name_place_expectation_and_remedy() {
     assert_error(
         "SRmax(1d) >",
         11,
@@ -310,9 +315,9 @@ proptest! {
     }
 }
 
-fn ledger(claims: &str) -> Result<Ledger, LedgerError> {
+fn ledger(claims: &str) -> Result<Ledger, Diagnostics> {
     let head = "(\n  scenario: \"s\",\n  arrays: [\"1d\", \"R0x2\"],\n  claims: [\n";
-    Ledger::load("bad.ron", &format!("{head}{claims}\n  ],\n)\n"))
+    Ledger::load(&Source::new("bad.ron", format!("{head}{claims}\n  ],\n)\n")))
 }
 
 #[test]
@@ -324,37 +329,50 @@ fn a_bad_claims_file_is_reported_with_every_problem_at_its_place() {
     let error = ledger(text).expect_err("two problems").to_string();
     assert_eq!(
         error,
-        r#"bad.ron:7:17: check of C1: there is no array, pattern, file system or variable `R0x7`
-          > SRmax(R0x7)"),
-                  ^
-  did you mean `R0x2`?
-bad.ron:8:11: there are two claims `C1`
-      (id: "C1", source: "S0", part: "p", text: "t", type: Rule, check: r"SRmx(1d) > 1"),
-            ^
-  give each claim its own id
-bad.ron:8:73: check of C1: there is no metric `SRmx`
-      (id: "C1", source: "S0", part: "p", text: "t", type: Rule, check: r"SRmx(1d) > 1"),
-                                                                          ^
-  did you mean `SRmax`?"#
+        r#"bad.ron:7:17: error: check of C1: there is no array, pattern, file system or variable `R0x7`
+  |
+7 |         > SRmax(R0x7)"),
+  |                 ^^^^
+help: did you mean `R0x2`?
+
+bad.ron:8:10: error: there are two claims `C1`
+  |
+8 |     (id: "C1", source: "S0", part: "p", text: "t", type: Rule, check: r"SRmx(1d) > 1"),
+  |          ^^^^
+help: give each claim its own id
+
+bad.ron:8:73: error: check of C1: there is no metric `SRmx`
+  |
+8 |     (id: "C1", source: "S0", part: "p", text: "t", type: Rule, check: r"SRmx(1d) > 1"),
+  |                                                                         ^^^^
+help: did you mean `SRmax`?"#
     );
+}
+
+/// Line and column of the only fault.
+#[track_caller]
+fn only_place(faults: &Diagnostics) -> (usize, usize) {
+    assert_eq!(faults.len(), 1, "{faults}");
+    let place = faults.iter().next().and_then(|fault| fault.place.clone()).expect("a place");
+    (place.line, place.column)
 }
 
 #[test]
 fn text_that_is_no_ledger_is_refused_at_its_place() {
-    let error = ledger("(id: \"C1\", sauce: \"S0\")").expect_err("an unknown field");
-    assert_eq!((error.problems[0].line, error.problems.len()), (5, 1));
-    assert!(error.problems[0].message.contains("sauce"), "{error}");
-    assert!(Ledger::load("empty.ron", "").is_err());
+    let text = r#"(id: "C1", sauce: "S0", source: "S0", part: "p", text: "t", type: Rule, check: "true")"#;
+    let faults = ledger(text).expect_err("an unknown field");
+    assert_eq!(only_place(&faults), (5, 12));
+    assert!(Ledger::load(&Source::new("empty.ron", "")).is_err());
 }
 
 #[test]
 fn a_ledger_that_names_what_the_scenario_does_not_offer_is_refused() {
     let ledger = ledger("").expect("no claims is fine");
     let offered = Vocabulary { arrays: vec!["1d".to_owned(), "R0x3".to_owned()], ..Vocabulary::default() };
-    let error = ledger.verify("s", &offered).expect_err("R0x2 is not offered");
-    assert_eq!((error.problems[0].line, error.problems[0].column), (3, 19));
-    assert_eq!(error.problems[0].message, "there is no array `R0x2`");
-    assert!(ledger.verify("other", &offered).is_err());
+    let faults = ledger.verify("s", &offered).expect_err("R0x2 is not offered");
+    assert_eq!(only_place(&faults), (3, 18));
+    assert!(faults.to_string().contains("the scenario has no array `R0x2`"), "{faults}");
+    assert_eq!(ledger.verify("other", &offered).expect_err("another scenario").len(), 2);
 }
 
 #[test]

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::super::source::suggest;
 use super::super::{Argument, Fact, Facts, Measurements, Metric};
 use super::Outcome;
 use super::ast::{Arithmetic, ArrayName, Expr, Relation};
 use super::value::{Quantity, Truth, Unit, Value};
+use crate::config::suggest;
 
 /// The single drive, which crossing points are measured against.
 const SINGLE: &str = "1d";

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::super::Metric;
 use super::super::measurements::Parameter;
-use super::super::source::suggest;
 use super::ast::{ArrayName, Binder, Domain, Expr, Reduction, Type};
 use super::parser::{Parser, Typed};
 use super::{CheckError, Vocabulary};
+use crate::config::suggest;
 
 impl Parser<'_> {
     /// The arguments of `function`, whose opening bracket is taken.
