@@ -112,7 +112,7 @@ impl Machine {
         let [reads, writes] = metrics.counted;
         let mean = |sum: Span, n: u64| if n == 0 { 0.0 } else { sum.as_ms() / n as f64 };
         let share = |busy: Span| (busy.as_s() / span.as_s()).min(1.0);
-        let percentile = |p: f64| metrics.histogram.percentile(p).as_ms();
+        let percentile = |p: f64| metrics.histogram.percentile(p).map_or(0.0, Span::as_ms);
         let cable = |channel: &super::Channel| {
             let open = channel.cable.owner().map_or(Span::ZERO, |_| end.since(channel.busy_since));
             share(channel.busy + open)
@@ -132,7 +132,7 @@ impl Machine {
             response_ms: mean(metrics.response[0] + metrics.response[1], reads + writes),
             read_response_ms: mean(metrics.response[0], reads),
             write_response_ms: mean(metrics.response[1], writes),
-            response_max_ms: metrics.histogram.max().as_ms(),
+            response_max_ms: metrics.histogram.max().map_or(0.0, Span::as_ms),
             response_p50_ms: percentile(50.0),
             response_p95_ms: percentile(95.0),
             response_p99_ms: percentile(99.0),

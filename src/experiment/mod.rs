@@ -1,0 +1,3 @@
+//! Experiments: what is run, and what is concluded from it.
+
+pub mod claims;
