@@ -1,0 +1,152 @@
+//! Groups of bars with their values.
+
+use super::canvas::{Anchor, Canvas, Pen, Place, Turn, pen};
+use super::ceilings::Ink;
+use super::curves::{self, ErrorBar, draw_error_bar};
+use super::frame::{HALF_HEIGHT, INK};
+use super::layout::{Layout, VALUE_FONT, widest};
+use super::scale;
+use super::text::regular;
+use crate::plot::error::PlotError;
+use crate::plot::figure::{BarColours, Figure, Orientation, Point};
+use crate::plot::theme::{PALETTE, Style};
+
+/// Gap between a bar's end and its value.
+const VALUE_GAP: f64 = 4.0;
+
+/// What all bars of a figure share.
+struct Bars<'a> {
+    layout: &'a Layout,
+    lying: bool,
+    thickness: f64,
+    font_size: f64,
+    /// Values are written along their bars because they are wider than those.
+    turned: bool,
+}
+
+/// Draws every bar, its error bar and its value; returns where their ink lies.
+pub(super) fn draw(
+    canvas: &mut Canvas,
+    figure: &Figure,
+    layout: &Layout,
+    orientation: Orientation,
+    colours: &BarColours,
+) -> Result<Ink, PlotError> {
+    let values: Vec<f64> = figure.series.iter().flat_map(|s| &s.points).map(|point| point.y).collect();
+    let (labels, _) = scale::value_labels(&values);
+    let lying = orientation == Orientation::Horizontal;
+    let thickness = layout.bar_thickness(figure);
+    let turned = !lying && widest(&labels, regular(VALUE_FONT)) + 2.0 > thickness;
+    let limit = if lying || turned { (thickness * 1.1).clamp(6.0, VALUE_FONT) } else { VALUE_FONT };
+    let bars = Bars { layout, lying, thickness, font_size: limit, turned };
+    let mut ink = Ink::default();
+    let mut labels = labels.iter();
+    let count = figure.series.len() as f64;
+    for (place, series) in figure.series.iter().enumerate() {
+        for point in &series.points {
+            let style = match colours {
+                BarColours::Series => series.style,
+                BarColours::Category(styles) => styles.get(point.x as usize).copied().unwrap_or(series.style),
+            };
+            let middle = layout.position(point.x) + (place as f64 - (count - 1.0) / 2.0) * thickness;
+            let label = labels.next().map_or("", String::as_str);
+            bars.draw(canvas, point, middle, style, label, &mut ink)?;
+        }
+    }
+    Ok(ink)
+}
+
+/// A filled bar; that of a dashed style is pale with an outline.
+pub(super) fn draw_bar(canvas: &mut Canvas, from: Place, to: Place, style: Style) -> Result<(), PlotError> {
+    const OUTLINE: f64 = 1.2;
+    let colour = PALETTE[style.colour % PALETTE.len()];
+    if !style.dash {
+        return canvas.rect(from, to, pen(colour, 0.0));
+    }
+    // White first: the grid must not shine through.
+    canvas.rect(from, to, pen([255; 3], 0.0))?;
+    canvas.rect(from, to, Pen { colour, opacity: 0.3, width: 0.0 })?;
+    let inset = OUTLINE / 2.0;
+    let (left, right) = (from.0.min(to.0) + inset, from.0.max(to.0) - inset);
+    let (top, bottom) = (from.1.min(to.1) + inset, from.1.max(to.1) - inset);
+    if left >= right || top >= bottom {
+        return Ok(());
+    }
+    let outline = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top), (right, top)];
+    canvas.line(&outline, pen(colour, OUTLINE))
+}
+
+impl Bars<'_> {
+    /// Turns (across the bars, along the value axis) into a place.
+    fn at(&self, across: f64, along: f64) -> Place {
+        if self.lying { (along, across) } else { (across, along) }
+    }
+
+    fn draw(
+        &self,
+        canvas: &mut Canvas,
+        point: &Point,
+        middle: f64,
+        style: Style,
+        label: &str,
+        ink: &mut Ink,
+    ) -> Result<(), PlotError> {
+        let layout = self.layout;
+        let (low, high) = if self.lying { (layout.left, layout.right) } else { (layout.top, layout.bottom) };
+        let end_of = |value: f64| layout.value(value).clamp(low, high);
+        // A hair of air between neighbours keeps them apart in print.
+        let half = (self.thickness / 2.0 - 0.5).max(self.thickness * 0.4);
+        let (base, end) = (end_of(0.0), end_of(point.y));
+        // On half pixels edges are sharp at scale 2.
+        let edge = |pixel: f64| (pixel * 2.0).round() / 2.0;
+        let (from, to) = (self.at(edge(middle - half), edge(base)), self.at(edge(middle + half), edge(end)));
+        draw_bar(canvas, from, to, style)?;
+        ink.rect(from, to);
+        let mut tip = end;
+        if let Some(error) = point.error {
+            let (low, high) = (layout.value(point.y - error), layout.value(point.y + error));
+            draw_error_bar(
+                canvas,
+                ErrorBar { along: middle, from: low, to: high, lying: self.lying },
+                layout,
+                INK,
+            )?;
+            let cap = curves::ERROR_CAP;
+            ink.rect(self.at(middle - cap, low), self.at(middle + cap, high));
+            tip = end_of(if point.y < 0.0 { point.y - error } else { point.y + error });
+        }
+        self.draw_value(canvas, label, middle, tip, point.y < 0.0, ink)
+    }
+
+    fn draw_value(
+        &self,
+        canvas: &mut Canvas,
+        label: &str,
+        middle: f64,
+        tip: f64,
+        negative: bool,
+        ink: &mut Ink,
+    ) -> Result<(), PlotError> {
+        let font = regular(self.font_size);
+        let width = font.width(label);
+        let height = font.size * 0.73;
+        let outward = if self.lying != negative { 1.0 } else { -1.0 };
+        let start = tip + outward * VALUE_GAP;
+        let anchor = if negative { Anchor::End } else { Anchor::Start };
+        // The text's place, and its box: across the bar, then along it.
+        let along_bar = self.lying || self.turned;
+        let half_across = if along_bar { height / 2.0 } else { width / 2.0 };
+        let far = start + outward * if along_bar { width } else { height };
+        let (from, to) = (self.at(middle - half_across, start), self.at(middle + half_across, far));
+        ink.text(from, to);
+        // A level or a grid line behind the figures would make them hard to read.
+        canvas.rect(from, to, Pen { colour: [255; 3], opacity: 0.85, width: 0.0 })?;
+        if along_bar {
+            let turn = if self.lying { Turn::None } else { Turn::Left };
+            let base = middle + font.size * HALF_HEIGHT;
+            return canvas.text(label, self.at(base, start), font, INK, anchor, turn);
+        }
+        let base = if negative { start + height } else { start };
+        canvas.text(label, (middle, base), font, INK, Anchor::Middle, Turn::None)
+    }
+}
