@@ -237,6 +237,11 @@ impl WriteCache {
         extent
     }
 
+    /// The extent being written, which may meanwhile have been superseded; for tests and fault models.
+    pub fn writing(&self) -> Option<Extent> {
+        self.writing
+    }
+
     /// The dirty extents in address order, the one being written last; for tests and fault models.
     pub fn extents(&self) -> impl Iterator<Item = Extent> + '_ {
         self.dirty.iter().map(|d| d.extent).chain(self.writing)
