@@ -11,19 +11,29 @@ use ataraid::channel::CableSpec;
 use ataraid::config::{self, Issues, Source, Validate};
 use ataraid::controller::{ChipSpec, ControllerSpec, RaidLevelName};
 use ataraid::drive::spec::{
-    BufferSpec, Destage, DestageStart, OverheadSpec, QueueSpec, ReadAhead, ReadAheadRefill,
-    ReadAheadRestart, Segments, WriteCacheSpec,
+    BufferSpec, Destage, DestageStart, OverheadSpec, QueueSpec, ReadAhead, ReadAheadRefill, ReadAheadRestart,
+    Segments, WriteCacheSpec,
 };
 use ataraid::drive::{DriveSpec, Geometry, SeekTable};
 use ataraid::host::{CableRule, DriverSpec, HostSpec, InFlight, MirrorRead, Parts, Sort};
-use ataraid::machine::{
-    ArraySpec, DrivePlacement, Event, Machine, MachineSpec, Measured, RunLength,
-};
+use ataraid::machine::{ArraySpec, DrivePlacement, Event, Machine, MachineSpec, Measured, RunLength};
 use ataraid::raid::{Level, RaidSpec, Reserved};
 use ataraid::sim::Observer;
 use ataraid::units::{Instant, Span};
 use ataraid::workload::iometer::Line;
 use ataraid::workload::{Access, SequentialSpec, WorkloadSpec};
+use proptest::prelude::ProptestConfig;
+
+/// So many cases of a property; `PROPTEST_CASES` multiplies, as it does everywhere.
+pub fn cases(cases: u32) -> ProptestConfig {
+    let usual = ProptestConfig::default();
+    ProptestConfig {
+        cases: cases * usual.cases / 256,
+        max_shrink_iters: 20_000,
+        failure_persistence: None,
+        ..usual
+    }
+}
 
 /// Reads a model file of the repository.
 pub fn model<T: serde::de::DeserializeOwned>(path: &str) -> T {
@@ -86,16 +96,17 @@ pub fn with_read_ahead(mut drive: DriveSpec) -> DriveSpec {
     drive
 }
 
-/// A small drive: two heads, three zones, 7200 rpm, 37 900 sectors.
+/// A small drive: two heads, three zones, 7200 rpm, 88 000 sectors.
 pub fn small_drive() -> DriveSpec {
     let text = r#"(
-        name: "small", capacity_sectors: 37900, heads: 2, rpm: 7200, rpm_tolerance: 0.0,
-        zones: [(cylinders: 200, spt: 64), (cylinders: 100, spt: 48), (cylinders: 100, spt: 16)],
+        name: "small", capacity_sectors: 88000, heads: 2, rpm: 7200, rpm_tolerance: 0.0,
+        zones: [(cylinders: 40, spt: 512), (cylinders: 40, spt: 400), (cylinders: 40, spt: 200)],
         skew: Wedges(per_track: 200, head: 45, cylinder: 36),
         seek: ThreePoint(single_ms: 1.2, average_ms: 4.5, full_ms: 9.0),
         interface: Ata(udma_mode_max: 6, mwdma_mode_max: 2, pio_mode_max: 4),
     )"#;
-    let mut drive: DriveSpec = config::parse(&Source::new("small", text)).unwrap_or_else(|faults| panic!("{faults:?}"));
+    let mut drive: DriveSpec =
+        config::parse(&Source::new("small", text)).unwrap_or_else(|faults| panic!("{faults:?}"));
     plain_electronics(&mut drive);
     drive.buffer.size_kib = 256;
     drive.write_cache.size_kib = 256;
@@ -226,7 +237,12 @@ pub fn single(drive: &DriveSpec, workload: WorkloadSpec) -> MachineSpec {
 }
 
 /// An array over all the drives given.
-pub fn array(level: Level, stripe_kib: u32, drives: &[DrivePlacement], workload: WorkloadSpec) -> MachineSpec {
+pub fn array(
+    level: Level,
+    stripe_kib: u32,
+    drives: &[DrivePlacement],
+    workload: WorkloadSpec,
+) -> MachineSpec {
     MachineSpec {
         host: instant_host(),
         driver: plain_driver(),

@@ -137,3 +137,34 @@ impl Rig {
         self.times[id.0 as usize]
     }
 }
+
+/// A drive that turns in exactly 10 ms from angle 0 at power-on: one head, 1000 cylinders of 100 sectors, skew of 15
+/// sectors (1.5 ms); a seek takes 1 ms over one cylinder and 2 ms over more, a write 1 ms longer, within a sequential
+/// write 0.25 ms longer.
+pub fn exact_spec() -> ataraid::drive::DriveSpec {
+    use ataraid::config::{Source, parse};
+    let text = r#"(
+        name: "exact", capacity_sectors: 100000, heads: 1, rpm: 6000, rpm_tolerance: 0.0,
+        spindle_phase: Turns(0.0),
+        zones: [(cylinders: 1000, spt: 100)],
+        skew: Sectors([(head: 15, cylinder: 15)]),
+        seek: PerCylinder([1.0, 2.0]), write_seek: Settle(1.0), write_settle_sequential_ms: 0.25,
+        interface: Ata(udma_mode_max: 6, mwdma_mode_max: 2, pio_mode_max: 4),
+    )"#;
+    let mut spec = parse(&Source::new("exact", text)).unwrap_or_else(|faults| panic!("{faults:?}"));
+    super::plain_electronics(&mut spec);
+    spec
+}
+
+/// A rig around that drive, its electronics as `spec` says.
+pub fn exact_rig(spec: &ataraid::drive::DriveSpec) -> Rig {
+    use ataraid::drive::{Mechanics, Spindle};
+    let spindle = Spindle::exact(Span::from_ms(10.0), Span::ZERO);
+    let mechanics = Mechanics::with_spindle(spec, spindle);
+    Rig::new(Drive::with_mechanics(spec, mechanics, "drive/a", ataraid::sim::Streams::new(1)))
+}
+
+/// The instant `ms` milliseconds after power-on.
+pub fn at(ms: f64) -> Instant {
+    Instant::ZERO + Span::from_ms(ms)
+}

@@ -17,6 +17,7 @@ use crate::common::{self, rig::Rig, rig::RigEvent};
 struct Step {
     gap_us: u64,
     kind: u8,
+    /// In one of four areas; or, from 4 on, `offset` before or after the end of the command before.
     area: u8,
     offset: u64,
     sectors: u64,
@@ -24,7 +25,7 @@ struct Step {
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
     let gap = prop_oneof![4 => Just(0_u64), 3 => 1_u64..400, 2 => 400_u64..30_000];
-    let step = (gap, 0_u8..20, 0_u8..4, 0_u64..120, 1_u64..100)
+    let step = (gap, 0_u8..20, 0_u8..7, 0_u64..120, prop_oneof![1_u64..8, 1_u64..100])
         .prop_map(|(gap_us, kind, area, offset, sectors)| Step { gap_us, kind, area, offset, sectors });
     prop::collection::vec(step, 1..60)
 }
@@ -145,10 +146,18 @@ impl Check {
     fn new(spec: &DriveSpec, steps: &[Step]) -> Self {
         let drive = Drive::new(spec, "drive/a", Streams::new(5));
         let capacity = drive.capacity();
+        let mut before = 0;
         let left = steps.iter().map(|step| {
             let base = u64::from(step.area) * (capacity / 4) / 64 * 64;
-            let lba = (base + step.offset).min(capacity - 1);
+            let lba = match step.area {
+                0..=3 => base + step.offset,
+                4 => before,
+                5 => before + step.offset / 4,
+                _ => before.saturating_sub(step.offset),
+            };
+            let lba = lba.min(capacity - 1);
             let extent = Extent::new(lba, step.sectors.min(capacity - lba));
+            before = extent.end();
             let (kind, extent) = match step.kind {
                 0 => (CommandKind::Flush, Extent::default()),
                 1..=9 => (CommandKind::Write, extent),
@@ -239,6 +248,8 @@ impl Check {
             "{held} sectors in {} KiB",
             spec.size_kib
         );
+        let buffered = self.rig.drive.buffer().held();
+        assert!(buffered + held <= 2 * 256, "{buffered} sectors read and {held} dirty in 256 KiB");
         assert!(self.rig.drive.busy_until() <= now + Span::from_ms(250.0));
         if let RigEvent::Drive(DriveEvent::Complete(id)) = event {
             let times = self.rig.times[id.0 as usize];
@@ -257,7 +268,7 @@ impl Check {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 512, max_shrink_iters: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(common::cases(2_000))]
 
     #[test]
     fn a_drive_serves_any_commands(spec in drive_of(), steps in steps()) {
