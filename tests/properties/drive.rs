@@ -77,7 +77,8 @@ prop_compose! {
 }
 
 prop_compose! {
-    fn drive_of()(
+    /// Any small drive.
+    pub fn drive_of()(
         cache in cache_of(), read_ahead in read_ahead(), segments in segments(),
         restart_kib in prop::option::of(0_u32..32), batch: bool, zero_latency: bool,
         queue in prop_oneof![2 => Just(1_u32), 1 => 2_u32..9],
