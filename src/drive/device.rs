@@ -486,7 +486,8 @@ impl Drive {
             self.buffer.touch(segment, extent);
         }
         let limit = self.limit(segment, extent);
-        let leave = begin.max(self.free_at) + self.jitter();
+        let free = begin.max(self.free_at);
+        let leave = free + self.jitter();
         let piece = if self.zero_latency_read {
             self.mechanics.piece_zero_latency(self.place, leave, from, (extent.end() - from) as u32)
         } else {
@@ -496,7 +497,7 @@ impl Drive {
         self.mechanism = Mechanism::Reading { run, segment, busy: begin };
         self.await_run(index, begin, cx);
         let busy = self.busy_until();
-        self.counters.mechanism_busy += busy.since(begin);
+        self.counters.mechanism_busy += busy.since(free);
     }
 
     /// Where reading stops that serves `extent` and then reads ahead.
@@ -647,7 +648,8 @@ impl Drive {
 
     fn destage(&mut self, cx: &mut impl Schedule<DriveEvent>) {
         self.stop_reading(cx.now());
-        let leave = cx.now().max(self.free_at) + self.jitter();
+        let begin = cx.now().max(self.free_at);
+        let leave = begin + self.jitter();
         let Some((extent, sequential)) = self.cache.take(&self.mechanics, self.place, leave) else { return };
         let (end, place) = self.mechanics.write(self.place, leave, extent, sequential);
         self.cache.ends_at(place);
@@ -655,7 +657,7 @@ impl Drive {
         self.place = place;
         self.free_at = until;
         self.mechanism = Mechanism::Destaging { until };
-        self.counters.mechanism_busy += until.since(cx.now());
+        self.counters.mechanism_busy += until.since(begin);
         cx.at(until, Phase::Completion, DriveEvent::MediaDone);
     }
 
@@ -663,6 +665,7 @@ impl Drive {
         self.commands[index].step = Step::OnMedia;
         let extent = self.commands[index].command.extent;
         self.stop_reading(cx.now());
+        let begin = cx.now().max(self.free_at);
         // The arm was sent off when the command had been decoded, while the data crossed the interface.
         let leave = self.decoded(index, false).max(self.free_at) + self.jitter();
         let target = self.mechanics.place_of(extent.lba);
@@ -673,7 +676,7 @@ impl Drive {
         self.place = place;
         self.free_at = until;
         self.mechanism = Mechanism::WritingThrough { until };
-        self.counters.mechanism_busy += until.since(cx.now());
+        self.counters.mechanism_busy += until.since(begin);
         cx.at(until, Phase::Completion, DriveEvent::MediaDone);
     }
 
