@@ -93,7 +93,8 @@ impl WriteCache {
         self.sectors += extent.sectors;
         if self.coalesce && at > 0 {
             let before = &mut self.dirty[at - 1];
-            if before.extent.end() == extent.lba && before.extent.sectors + extent.sectors <= self.extent_max {
+            if before.extent.end() == extent.lba && before.extent.sectors + extent.sectors <= self.extent_max
+            {
                 before.extent.sectors += extent.sectors;
                 self.join_following(at - 1);
                 return;
