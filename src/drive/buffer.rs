@@ -59,9 +59,27 @@ impl Buffer {
         if stream { self.sectors_large } else { self.sectors_small }
     }
 
-    /// The segment that holds the sector `lba`, or ends just before it.
+    /// The segment that holds the sector `lba`, or ends just before it; of several the one that holds most from
+    /// there on.
     pub fn find(&self, lba: u64) -> Option<SegmentId> {
-        self.segments.iter().position(|s| s.start <= lba && lba <= s.end && s.start < s.end).map(SegmentId)
+        let mut best: Option<usize> = None;
+        for (index, s) in self.segments.iter().enumerate() {
+            let holds = s.start <= lba && lba <= s.end && s.start < s.end;
+            if holds && best.is_none_or(|best| self.segments[best].end < s.end) {
+                best = Some(index);
+            }
+        }
+        best.map(SegmentId)
+    }
+
+    /// Sectors held, all segments together.
+    pub fn held(&self) -> u64 {
+        self.segments.iter().map(|s| s.end - s.start).sum()
+    }
+
+    /// Sectors that the buffer has beside the `dirty` ones of the write cache.
+    pub fn room(&self, dirty: u64) -> u64 {
+        self.sectors_total.saturating_sub(dirty)
     }
 
     /// The segment's state.
@@ -78,14 +96,18 @@ impl Buffer {
         segment.next = extent.end();
     }
 
-    /// The segment has been filled up to `end`; what is oldest in it makes room.
-    pub fn fill(&mut self, id: SegmentId, end: u64) {
+    /// The segment has been filled up to `end`; what is oldest in it makes room, and then the segments used longest
+    /// ago, beside the `dirty` sectors of the write cache. Returns where the segment is now.
+    pub fn fill(&mut self, id: SegmentId, end: u64, dirty: u64) -> SegmentId {
         let segment = &mut self.segments[id.0];
         segment.end = segment.end.max(end);
         let room = if segment.stream { self.sectors_large } else { self.sectors_small };
         // What the reader has not fetched yet stays, whatever the segment's size.
         let oldest = segment.end.saturating_sub(room).min(segment.next);
         segment.start = segment.start.max(oldest);
+        let id = self.evict(self.count_max, self.room(dirty), Some(id)).unwrap_or(id);
+        self.trim(id, dirty);
+        id
     }
 
     /// A new segment keeps up to `sectors` sectors before its first too: they passed under the head while it
@@ -101,20 +123,36 @@ impl Buffer {
     pub fn allocate(&mut self, extent: Extent, dirty: u64) -> SegmentId {
         self.clock += 1;
         let wanted = self.sectors_small.max(extent.sectors);
-        self.evict(self.count_max.saturating_sub(1), self.sectors_total.saturating_sub(dirty + wanted), None);
+        self.evict(self.count_max.saturating_sub(1), self.room(dirty + wanted), None);
         let (start, used) = (extent.lba, self.clock);
         self.segments.push(Segment { start, end: start, next: extent.end(), stream: false, used });
         SegmentId(self.segments.len() - 1)
     }
 
-    /// Makes room for `dirty` sectors of the write cache; `keep` is being filled and stays. Returns where it is now.
+    /// Makes room for `dirty` sectors of the write cache. `keep` is being filled and goes last: first the others,
+    /// then what its reader has fetched of it. Returns where it is now.
     pub fn make_room(&mut self, dirty: u64, keep: Option<SegmentId>) -> Option<SegmentId> {
-        self.evict(self.count_max, self.sectors_total.saturating_sub(dirty), keep)
+        let kept = self.evict(self.count_max, self.room(dirty), keep)?;
+        let over = self.trim(kept, dirty);
+        if over > 0 {
+            self.segments.clear();
+        }
+        (over == 0).then_some(kept)
+    }
+
+    /// Drops what the reader of `id`, the only segment, has fetched as far as there is no room for it; returns what is
+    /// still too much.
+    fn trim(&mut self, id: SegmentId, dirty: u64) -> u64 {
+        let over = self.held().saturating_sub(self.room(dirty));
+        let segment = &mut self.segments[id.0];
+        let fetched = segment.next.min(segment.end).saturating_sub(segment.start);
+        segment.start += over.min(fetched);
+        over.saturating_sub(fetched)
     }
 
     fn evict(&mut self, count: usize, sectors: u64, keep: Option<SegmentId>) -> Option<SegmentId> {
         let mut keep = keep.map(|id| id.0);
-        let mut held: u64 = self.segments.iter().map(|s| s.end - s.start).sum();
+        let mut held = self.held();
         while self.segments.len() > count || held > sectors {
             let candidates = (0..self.segments.len()).filter(|&i| Some(i) != keep);
             let Some(oldest) = candidates.min_by_key(|&i| self.segments[i].used) else { break };
@@ -162,12 +200,12 @@ mod tests {
         let mut buffer = buffer(Segments::Fixed { count: 2, size_kib: 64 });
         for lba in [0, 1000] {
             let id = buffer.allocate(Extent::new(lba, 16), 0);
-            buffer.fill(id, lba + 16);
+            buffer.fill(id, lba + 16, 0);
         }
         let first = buffer.find(0).expect("held");
         buffer.touch(first, Extent::new(0, 16));
         let third = buffer.allocate(Extent::new(2000, 16), 0);
-        buffer.fill(third, 2016);
+        buffer.fill(third, 2016, 0);
         assert!(buffer.find(1000).is_none());
         assert!(buffer.find(0).is_some() && buffer.find(2000).is_some());
     }
@@ -176,10 +214,10 @@ mod tests {
     fn a_random_reader_keeps_a_small_segment_and_a_sequential_one_a_large() {
         let mut buffer = buffer(Segments::Adaptive { minimum_kib: 64, maximum_count: 16 });
         let id = buffer.allocate(Extent::new(0, 16), 0);
-        buffer.fill(id, 400);
+        buffer.fill(id, 400, 0);
         assert_eq!((buffer.segment(id).start, buffer.segment(id).end), (16, 400), "unread sectors stay");
         buffer.touch(id, Extent::new(16, 384));
-        buffer.fill(id, 900);
+        buffer.fill(id, 900, 0);
         assert_eq!(buffer.segment(id).start, 16, "a stream may use the whole buffer");
     }
 
@@ -187,7 +225,7 @@ mod tests {
     fn overwritten_sectors_are_no_longer_found() {
         let mut buffer = buffer(Segments::Adaptive { minimum_kib: 64, maximum_count: 16 });
         let id = buffer.allocate(Extent::new(0, 16), 0);
-        buffer.fill(id, 64);
+        buffer.fill(id, 64, 0);
         assert!(buffer.invalidate(Extent::new(63, 4), Some(id)).is_none());
         assert!(buffer.find(0).is_none());
     }

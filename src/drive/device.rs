@@ -66,7 +66,9 @@ enum Step {
     Waiting,
     /// Its data may cross the interface at a time that is in the calendar.
     Ready,
-    /// Its data is in the buffer and being written to the medium (no write cache).
+    /// Its data is in the buffer and waits for the mechanism (no write cache).
+    Buffered,
+    /// Its data is being written to the medium (no write cache).
     OnMedia,
 }
 
@@ -222,6 +224,10 @@ impl Drive {
     pub fn cache(&self) -> &WriteCache {
         &self.cache
     }
+    /// Its buffer, for checks.
+    pub fn buffer(&self) -> &Buffer {
+        &self.buffer
+    }
     /// Its mechanics, for checks.
     pub fn mechanics(&self) -> &Mechanics {
         &self.mechanics
@@ -245,6 +251,7 @@ impl Drive {
         );
         let (accepted, after_write) = (cx.now(), self.last_was_write);
         self.last_was_write = command.kind == CommandKind::Write;
+        self.draining &= !matches!(self.start, DestageStart::IdleMs(_));
         self.commands.push(Active { command, accepted, step: Step::Waiting, after_write });
         self.advance(cx);
     }
@@ -254,8 +261,9 @@ impl Drive {
         let index = self.index_of(id);
         let command = self.commands[index].command;
         if command.kind == CommandKind::Write && !self.write_cache_enabled {
-            self.commands[index].step = Step::OnMedia;
-            self.write_through(command.extent, self.decoded(index, false), cx);
+            self.commands[index].step = Step::Buffered;
+            self.drop_stale(command.extent, cx.now());
+            self.advance(cx);
             return;
         }
         if command.kind == CommandKind::Write {
@@ -272,7 +280,7 @@ impl Drive {
             DriveEvent::MediaDone => self.media_done(cx),
             DriveEvent::DestageTimer => {
                 self.timer = None;
-                self.draining = true;
+                self.draining |= matches!(self.start, DestageStart::IdleMs(_)) && self.commands.is_empty();
                 self.advance(cx);
             }
             DriveEvent::Ready(_) | DriveEvent::Complete(_) => {}
@@ -286,19 +294,20 @@ impl Drive {
     }
 
     fn media_done(&mut self, cx: &mut impl Schedule<DriveEvent>) {
+        // The end of a read that was broken off may still be in the calendar: it ends nothing else.
         match self.mechanism {
-            Mechanism::Destaging { .. } => {
+            Mechanism::Destaging { until } if until <= cx.now() => {
                 self.cache.written();
                 self.counters.destages += 1;
                 self.mechanism = Mechanism::Idle;
             }
-            Mechanism::WritingThrough { .. } => {
+            Mechanism::WritingThrough { until } if until <= cx.now() => {
                 self.mechanism = Mechanism::Idle;
                 if let Some(index) = self.commands.iter().position(|a| a.step == Step::OnMedia) {
                     self.complete(index, cx);
                 }
             }
-            Mechanism::Reading { .. } | Mechanism::Idle => {}
+            _ => {}
         }
         self.advance(cx);
     }
@@ -320,13 +329,26 @@ impl Drive {
             }
         }
         if self.mechanism_free(cx.now()) {
-            let urgent = !self.cache.is_clean() && (!self.read_priority || self.cache.overdue(cx.now()));
-            match self.next_read(cx.now()) {
-                Some(index) if !urgent => self.read_from_medium(index, cx),
-                _ => self.destage_if_due(cx),
-            }
+            self.use_mechanism(cx);
         }
         self.arm_timer(cx);
+    }
+
+    fn use_mechanism(&mut self, cx: &mut impl Schedule<DriveEvent>) {
+        if let Some(index) = self.commands.iter().position(|a| a.step == Step::Buffered) {
+            return self.write_through(index, cx);
+        }
+        let urgent = !self.cache.is_clean() && (!self.read_priority || self.cache.overdue(cx.now()));
+        if urgent && self.destage_if_due(cx) {
+            return;
+        }
+        match self.next_read(cx.now()) {
+            Some(index) => self.read_from_medium(index, cx),
+            None if !urgent => {
+                self.destage_if_due(cx);
+            }
+            None => {}
+        }
     }
 
     fn mechanism_free(&self, now: Instant) -> bool {
@@ -347,14 +369,24 @@ impl Drive {
                 self.ready(index, self.decoded(index, false), cx);
             }
             CommandKind::Write => {
-                if self.cache.has_room(command.extent) {
+                if self.cache.has_room(command.extent, self.promised()) {
                     self.ready(index, self.decoded(index, true), cx);
                 } else if cx.now() == accepted {
                     self.counters.writes_stalled += 1;
                 }
             }
-            CommandKind::Read => self.serve_read_from_buffer(index, cx),
+            CommandKind::Read => {
+                let ready = self.decoded(index, true).max(cx.now());
+                self.serve_read_from_buffer(index, ready, cx);
+            }
         }
+    }
+
+    /// Entries and sectors of the cache that writes will take whose data is still crossing.
+    fn promised(&self) -> (usize, u64) {
+        let crossing = self.commands.iter().filter(|a| a.step == Step::Ready);
+        let writes = crossing.filter(|a| a.command.kind == CommandKind::Write);
+        writes.fold((0, 0), |(entries, sectors), a| (entries + 1, sectors + a.command.extent.sectors))
     }
 
     /// When the drive's processor has understood the command.
@@ -370,43 +402,49 @@ impl Drive {
         cx.at(at.max(cx.now()), Phase::Grant, DriveEvent::Ready(id));
     }
 
-    fn serve_read_from_buffer(&mut self, index: usize, cx: &mut impl Schedule<DriveEvent>) {
+    /// Serves a read that the drive has decoded by `ready` from the cache, the buffer, or reading that is under way;
+    /// says whether it could.
+    fn serve_read_from_buffer(
+        &mut self,
+        index: usize,
+        ready: Instant,
+        cx: &mut impl Schedule<DriveEvent>,
+    ) -> bool {
         let extent = self.commands[index].command.extent;
-        let ready = self.decoded(index, true);
         if self.cache.covers(extent) {
             self.counters.read_hits += 1;
-            return self.ready(index, ready, cx);
+            self.ready(index, ready, cx);
+            return true;
         }
-        self.sync_run(ready.max(cx.now()));
-        let Some(segment) = self.buffer.find(extent.lba) else { return };
+        self.sync_run(ready);
+        let Some(segment) = self.buffer.find(extent.lba) else { return false };
         if extent.end() <= self.buffer.segment(segment).end {
             self.counters.read_hits += 1;
             self.buffer.touch(segment, extent);
-            self.refill(segment, extent.end(), false, ready.max(cx.now()));
-            return self.ready(index, ready, cx);
+            self.refill(segment, extent.end(), false, ready);
+            self.ready(index, ready, cx);
+            return true;
         }
         // The rest is still to come: if the mechanism is reading it, wait for it; if it had stopped, go on.
         let reading_it = matches!(self.mechanism, Mechanism::Reading { segment: s, .. } if s == segment);
-        if !reading_it {
-            return;
+        if reading_it {
+            self.counters.read_partial_hits += 1;
+            self.buffer.touch(segment, extent);
+            self.refill(segment, extent.end(), true, ready);
+            self.await_run(index, ready, cx);
         }
-        self.counters.read_partial_hits += 1;
-        self.buffer.touch(segment, extent);
-        self.refill(segment, extent.end(), true, ready.max(cx.now()));
-        self.await_run(index, ready, cx);
+        reading_it
     }
 
     /// The command's last sector is part of the run under way: its data can start to cross the interface when
     /// the rest will keep up.
     fn await_run(&mut self, index: usize, earliest: Instant, cx: &mut impl Schedule<DriveEvent>) {
-        let Mechanism::Reading { run, busy, .. } = &mut self.mechanism else { return };
+        let Mechanism::Reading { run, busy, segment } = &mut self.mechanism else { return };
         let Command { extent, transfer, .. } = self.commands[index].command;
-        let read = run.reaches(&self.mechanics, extent.end());
+        let held = self.buffer.segment(*segment).end;
+        let (read, start) = run.feeds(&self.mechanics, extent, held, transfer);
         *busy = read.max(*busy);
-        // A sector is handed on when its error check has passed, one sector time after it was read.
-        let checked = read + self.mechanics.sector_time(extent.end() - 1);
-        let start = checked.since(Instant::ZERO).saturating_sub(transfer);
-        self.ready(index, earliest.max(Instant::ZERO + start), cx);
+        self.ready(index, earliest.max(start), cx);
         if self.queue_depth > 1 {
             cx.at(read.max(cx.now()), Phase::Completion, DriveEvent::MediaDone);
         }
@@ -418,6 +456,14 @@ impl Drive {
     /// has waited for, weighted (a drive without a queue has at most one).
     fn next_read(&self, now: Instant) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;
+        // Where the heads are now, not where they were sent from.
+        let place = match self.mechanism {
+            Mechanism::Reading { mut run, .. } if self.queue_depth > 1 => {
+                run.sync(&self.mechanics, now);
+                run.place()
+            }
+            _ => self.place,
+        };
         for (index, active) in self.commands.iter().enumerate() {
             if active.step != Step::Waiting || active.command.kind != CommandKind::Read {
                 continue;
@@ -425,7 +471,8 @@ impl Drive {
             if self.queue_depth == 1 {
                 return Some(index);
             }
-            let piece = self.mechanics.piece(self.place, now, active.command.extent.lba, Access::Read, false);
+            let leave = now.max(self.decoded(index, false));
+            let piece = self.mechanics.piece(place, leave, active.command.extent.lba, Access::Read, false);
             let cost = piece.begin.since(now).as_ms() - self.age_weight * now.since(active.accepted).as_ms();
             if best.is_none_or(|(_, least)| cost < least) {
                 best = Some((index, cost));
@@ -437,6 +484,10 @@ impl Drive {
     fn read_from_medium(&mut self, index: usize, cx: &mut impl Schedule<DriveEvent>) {
         let extent = self.commands[index].command.extent;
         let begin = self.decoded(index, false).max(cx.now());
+        // Reading ahead may have come to it while the command was decoded.
+        if self.serve_read_from_buffer(index, begin, cx) {
+            return;
+        }
         self.stop_reading(begin);
         let joined = self.buffer.find(extent.lba);
         let (segment, from) = match joined {
@@ -487,10 +538,11 @@ impl Drive {
             ReadAhead::Adaptive { minimum_kib, maximum_kib } => {
                 let ahead = if stream { maximum_kib } else { minimum_kib };
                 let ahead = extent.end() + u64::from(ahead) * 1024 / SECTOR_BYTES;
-                if stream { ahead } else { ahead.max(whole_segment) }
+                if stream { ahead.min(whole_segment) } else { ahead.max(whole_segment) }
             }
         };
-        limit.clamp(extent.end(), self.capacity())
+        let room = extent.lba + self.buffer.room(self.cache.sectors());
+        limit.min(room).clamp(extent.end(), self.capacity())
     }
 
     fn cylinder_end(&self, lba: u64) -> u64 {
@@ -545,14 +597,20 @@ impl Drive {
     fn sync_run(&mut self, now: Instant) {
         if let Mechanism::Reading { run, segment, .. } = &mut self.mechanism {
             let reached = run.sync(&self.mechanics, now);
-            self.buffer.fill(*segment, reached);
+            *segment = self.buffer.fill(*segment, reached, self.cache.sectors());
         }
     }
 
     /// Breaks reading off at the next sector boundary.
     fn stop_reading(&mut self, now: Instant) {
         self.sync_run(now);
-        if let Mechanism::Reading { run, .. } = self.mechanism {
+        self.leave_run(now);
+    }
+
+    /// The heads may leave the run at the next sector boundary from `now` on.
+    fn leave_run(&mut self, now: Instant) {
+        if let Mechanism::Reading { mut run, .. } = self.mechanism {
+            run.sync(&self.mechanics, now);
             self.place = run.place();
             self.free_at = run.leaves(&self.mechanics, now);
             self.mechanism = Mechanism::Idle;
@@ -568,10 +626,14 @@ impl Drive {
         let kept = self.buffer.invalidate(extent, filling);
         let kept = if kept.is_some() { self.buffer.make_room(self.cache.sectors(), kept) } else { None };
         match (&mut self.mechanism, kept) {
-            (Mechanism::Reading { segment, .. }, Some(kept)) => *segment = kept,
-            (Mechanism::Reading { run, .. }, None) => {
-                self.place = run.place();
-                self.mechanism = Mechanism::Idle;
+            (Mechanism::Reading { run, segment, .. }, Some(kept)) => {
+                *segment = kept;
+                run.shorten(self.buffer.segment(kept).next + self.buffer.room(self.cache.sectors()));
+            }
+            // A command that still waits for the run gets its sectors; nothing is read ahead.
+            (Mechanism::Reading { busy, .. }, None) => {
+                let end = now.max(*busy);
+                self.leave_run(end);
             }
             _ => {}
         }
@@ -582,10 +644,11 @@ impl Drive {
 
     // ---- writing ----
 
-    fn destage_if_due(&mut self, cx: &mut impl Schedule<DriveEvent>) {
+    /// Starts to write an extent if the rules want that now; says whether it did.
+    fn destage_if_due(&mut self, cx: &mut impl Schedule<DriveEvent>) -> bool {
         if self.cache.is_clean() {
             self.draining = false;
-            return;
+            return false;
         }
         let forced =
             self.commands.iter().any(|a| a.step == Step::Waiting && a.command.kind != CommandKind::Read)
@@ -604,16 +667,16 @@ impl Drive {
         if due || forced {
             self.destage(cx);
         }
+        due || forced
     }
 
     fn destage(&mut self, cx: &mut impl Schedule<DriveEvent>) {
         self.stop_reading(cx.now());
-        let swept_to = self.cache.swept_to();
         let leave = cx.now().max(self.free_at) + self.jitter();
-        let Some(extent) = self.cache.take(&self.mechanics, self.place, leave) else { return };
-        let sequential = extent.lba == swept_to;
+        let Some((extent, sequential)) = self.cache.take(&self.mechanics, self.place, leave) else { return };
         let zero_latency = self.zero_latency_write;
         let (end, place) = self.mechanics.write(self.place, leave, extent, sequential, zero_latency);
+        self.cache.ends_at(place);
         let until = end + self.verify_time();
         self.place = place;
         self.free_at = until;
@@ -622,11 +685,12 @@ impl Drive {
         cx.at(until, Phase::Completion, DriveEvent::MediaDone);
     }
 
-    fn write_through(&mut self, extent: Extent, decoded: Instant, cx: &mut impl Schedule<DriveEvent>) {
-        self.drop_stale(extent, cx.now());
+    fn write_through(&mut self, index: usize, cx: &mut impl Schedule<DriveEvent>) {
+        self.commands[index].step = Step::OnMedia;
+        let extent = self.commands[index].command.extent;
         self.stop_reading(cx.now());
         // The arm was sent off when the command had been decoded, while the data crossed the interface.
-        let leave = decoded.max(self.free_at) + self.jitter();
+        let leave = self.decoded(index, false).max(self.free_at) + self.jitter();
         let target = self.mechanics.place_of(extent.lba);
         let travel = self.mechanics.positioning(self.place, target, Access::Write, false);
         let arrival = (leave + travel).max(cx.now());

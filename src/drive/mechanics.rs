@@ -83,9 +83,9 @@ impl Mechanics {
         self.spindle.sector_offset(span.skew, span.sector, span.sectors_per_track)
     }
 
-    /// Time of one sector at `lba`.
-    pub fn sector_time(&self, lba: u64) -> Span {
-        self.spindle.revolution() / u64::from(self.geometry.locate(lba).sectors_per_track)
+    /// Time that the check of a sector of `piece` takes once it has been read: that of one sector.
+    pub fn check_time(&self, piece: &Piece) -> Span {
+        self.spindle.revolution() / u64::from(piece.sectors_per_track)
     }
 
     /// The first piece of the run that starts at `lba`, for a mechanism that may leave `from` at `at`.
@@ -142,7 +142,9 @@ impl Mechanics {
         if wait.is_zero() || missed >= passing {
             return self.piece_at(lba, &span, arrival, arrival + wait);
         }
-        let boundary = self.sectors_passed(span.sector, span.sectors_per_track, missed) + 1;
+        let passed = self.sectors_passed(span.sector, span.sectors_per_track, missed);
+        let at_boundary = self.spindle.sectors(span.sector, passed, span.sectors_per_track) == missed;
+        let boundary = if at_boundary { passed } else { passed + 1 };
         let to_boundary = self.spindle.sectors(span.sector, boundary, span.sectors_per_track) - missed;
         let mut piece = self.piece_at(lba, &span, arrival, arrival);
         piece.sectors = wanted;

@@ -1,7 +1,7 @@
 //! The mechanism reading on and on: a command's sectors, then what the host may want next.
 
 use super::mechanics::{Access, Mechanics, Piece, Place};
-use crate::units::{Instant, Span};
+use crate::units::{Extent, Instant, Span};
 
 /// A run of reading. Lazy: nothing happens at the sectors; the run is asked how far it has come, or when it will
 /// have come to a sector. It costs no event.
@@ -27,13 +27,39 @@ impl Run {
         self.limit = self.limit.max(limit);
     }
 
-    /// When the sector before `lba_end` will have been read; `lba_end` must not be beyond the limit.
-    pub fn reaches(&self, mechanics: &Mechanics, lba_end: u64) -> Instant {
+    /// When the last sector of `extent` will have been read, which must not be beyond the limit, and from when on
+    /// its data can cross in `transfer` without pause. Sectors before `held` are in the buffer already.
+    ///
+    /// No sector crosses before it has been read and, one sector time later, checked. Between two changes of
+    /// track that is a matter of the first and the last one only.
+    pub fn feeds(
+        &self,
+        mechanics: &Mechanics,
+        extent: Extent,
+        held: u64,
+        transfer: Span,
+    ) -> (Instant, Instant) {
         let mut piece = self.piece;
-        while piece.lba + u64::from(piece.sectors) < lba_end {
+        let mut start = Instant::ZERO;
+        loop {
+            let end = extent.end().min(piece.lba + u64::from(piece.sectors));
+            let first = extent.lba.max(held).max(piece.lba);
+            let read = mechanics.reached_at(&piece, end);
+            if first < end {
+                // The sectors before one cross while it is still to come.
+                let lead = |lba: u64| Span::from_ps(transfer.ps() / extent.sectors * (lba - extent.lba));
+                let check = mechanics.check_time(&piece);
+                let last = read + check;
+                let head = mechanics.reached_at(&piece, first + 1) + check;
+                for (checked, lba) in [(head, first), (last, end - 1)] {
+                    start = start.max(Instant::ZERO + checked.since(Instant::ZERO).saturating_sub(lead(lba)));
+                }
+            }
+            if end == extent.end() {
+                return (read, start);
+            }
             piece = mechanics.following(&piece, Access::Read);
         }
-        mechanics.reached_at(&piece, lba_end)
     }
 
     /// Brings the run to `now`: the address of the first sector that has not been read.
@@ -48,6 +74,11 @@ impl Run {
     /// Where the heads are, after `sync`.
     pub fn place(&self) -> Place {
         self.piece.place
+    }
+
+    /// Stops the run before `limit`, if it would have gone farther, or at once. Only after `sync`.
+    pub fn shorten(&mut self, limit: u64) {
+        self.limit = self.limit.min(limit.max(self.piece.lba));
     }
 
     /// The earliest instant from `now` on at which the heads may leave: the end of the sector under them.

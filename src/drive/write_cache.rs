@@ -30,6 +30,8 @@ pub struct WriteCache {
     age_limit: Span,
     /// Address after the extent written last: where a sweep goes on.
     swept_to: u64,
+    /// Where the heads were when it had been written.
+    swept_place: Place,
 }
 
 impl WriteCache {
@@ -46,6 +48,7 @@ impl WriteCache {
             order: spec.destage,
             age_limit: Span::from_ms(spec.age_limit_ms),
             swept_to: 0,
+            swept_place: Place::default(),
         }
     }
 
@@ -70,11 +73,15 @@ impl WriteCache {
         entries.max(self.sectors * 1000 / self.sectors_max.max(1))
     }
 
-    /// True if `extent` can be taken in now.
-    pub fn has_room(&self, extent: Extent) -> bool {
-        let large_alone = self.sectors == 0;
-        (self.sectors + extent.sectors <= self.sectors_max || large_alone)
-            && (self.entries() < self.entries_max || self.joins(extent))
+    /// True if `extent` can be taken in beside what has been `promised` room: the entries and sectors of writes whose
+    /// data is on its way.
+    pub fn has_room(&self, extent: Extent, promised: (usize, u64)) -> bool {
+        let (entries, sectors) = (self.entries() + promised.0, self.sectors + promised.1);
+        let large_alone = sectors == 0;
+        // What it would join may be taken before its data is here; but then what is being written has left.
+        let joins = || promised.0 == 0 && self.writing.is_some() && self.joins(extent);
+        (sectors + extent.sectors <= self.sectors_max || large_alone)
+            && (entries < self.entries_max || joins())
     }
 
     /// True if `extent` would be merged with what is there, and so need no entry of its own.
@@ -86,8 +93,12 @@ impl WriteCache {
             || self.dirty.get(at).is_some_and(|d| extent.end() == d.extent.lba && fits(d.extent))
     }
 
-    /// Takes in `extent`; what was dirty of it before is superseded.
+    /// Takes in `extent`; what was dirty of it before is superseded, in place if all of it was one extent.
     pub fn insert(&mut self, extent: Extent, now: Instant, mechanics: &Mechanics) {
+        let within = self.dirty.partition_point(|d| d.extent.lba <= extent.lba).checked_sub(1);
+        if within.is_some_and(|index| self.dirty[index].extent.contains(extent)) {
+            return;
+        }
         self.supersede(extent, mechanics);
         let mut at = self.dirty.partition_point(|d| d.extent.lba < extent.lba);
         self.sectors += extent.sectors;
@@ -191,17 +202,28 @@ impl WriteCache {
         self.dirty.iter().map(|d| d.arrived).min()
     }
 
-    /// Takes the extent to write next, for a mechanism that may leave `from` at `at`. The extent counts as
-    /// cached until [`written`](Self::written).
-    pub fn take(&mut self, mechanics: &Mechanics, from: Place, at: Instant) -> Option<Extent> {
+    /// Takes the extent to write next, for a mechanism that may leave `from` at `at`, and says whether it goes on
+    /// where the last one ended. The extent counts as cached until [`written`](Self::written).
+    pub fn take(&mut self, mechanics: &Mechanics, from: Place, at: Instant) -> Option<(Extent, bool)> {
         if self.dirty.is_empty() {
             return None;
         }
         let index = self.choose(mechanics, from, at);
         let extent = self.dirty.remove(index).extent;
+        let sequential = self.goes_on(extent, from);
         self.writing = Some(extent);
         self.swept_to = extent.end();
-        Some(extent)
+        Some((extent, sequential))
+    }
+
+    /// The extent taken last ends with the heads at `place`.
+    pub fn ends_at(&mut self, place: Place) {
+        self.swept_place = place;
+    }
+
+    /// True if writing `extent` goes on where the last write ended, for heads at `from`: still there.
+    fn goes_on(&self, extent: Extent, from: Place) -> bool {
+        extent.lba == self.swept_to && from == self.swept_place
     }
 
     fn choose(&self, mechanics: &Mechanics, from: Place, at: Instant) -> usize {
@@ -219,16 +241,11 @@ impl WriteCache {
                 if next < self.dirty.len() { next } else { 0 }
             }
             Destage::Sptf => smallest(&|d| {
-                let sequential = d.extent.lba == self.swept_to;
+                let sequential = self.goes_on(d.extent, from);
                 let travel = mechanics.positioning(from, d.place, Access::Write, sequential);
                 (travel + mechanics.spindle.wait(at + travel, d.angle)).ps()
             }),
         }
-    }
-
-    /// Address after the extent written last; a write that begins there is sequential.
-    pub fn swept_to(&self) -> u64 {
-        self.swept_to
     }
 
     /// The extent taken last is on the medium.
@@ -236,6 +253,11 @@ impl WriteCache {
         let extent = self.writing.take();
         self.sectors -= extent.map_or(0, |extent| extent.sectors);
         extent
+    }
+
+    /// The extent being written, which may meanwhile have been superseded; for tests and fault models.
+    pub fn writing(&self) -> Option<Extent> {
+        self.writing
     }
 
     /// The dirty extents in address order, the one being written last; for tests and fault models.

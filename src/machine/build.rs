@@ -195,6 +195,7 @@ fn channel(spec: &MachineSpec) -> Channel {
         cable: Cable::new(spec.controller.serial()),
         waiting: (0..queues).map(|_| Window::new(sort, visible)).collect(),
         last: 0,
+        outstanding_max: if spec.driver.in_flight == InFlight::Channel { 1 } else { usize::MAX },
         service: VecDeque::new(),
         devices: [None; 2],
         transfer: None,

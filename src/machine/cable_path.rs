@@ -51,18 +51,25 @@ impl Machine {
         }
     }
 
-    /// The waiting command that goes next: two devices take turns, and a drive that is full is passed over.
+    /// The waiting command that goes next: two devices take turns, and a drive that is full is passed over. Where one
+    /// queue serves both, its order holds, and it waits for a drive that is full.
     fn next_command(&mut self, channel: u16) -> Option<CommandId> {
         let state = &mut self.channels[usize::from(channel)];
         let queues = state.waiting.len();
+        let slots = &self.slots;
+        let on_channel = || state.devices.iter().flatten().map(|&drive| &slots[usize::from(drive)]);
+        if on_channel().map(|slot| slot.outstanding).sum::<usize>() >= state.outstanding_max {
+            return None;
+        }
+        let full = |slot: &super::Slot| slot.outstanding >= slot.drive.queue_depth();
         for step in 1..=queues {
             let queue = (state.last + step) % queues;
-            let full = queues > 1
-                && state.devices[queue].is_none_or(|drive| {
-                    let slot = &self.slots[usize::from(drive)];
-                    slot.outstanding >= slot.drive.queue_depth()
-                });
-            if full {
+            let must_wait = if queues > 1 {
+                state.devices[queue].is_none_or(|drive| full(&slots[usize::from(drive)]))
+            } else {
+                on_channel().any(full)
+            };
+            if must_wait {
                 continue;
             }
             if let Some(command) = state.waiting[queue].pop() {

@@ -112,8 +112,7 @@ impl Metrics {
     pub fn ramp(&mut self, ramp: Span) {
         self.ramp_end = Instant::ZERO + ramp;
         if ramp.is_zero() {
-            self.recording = Recording::Since(Instant::ZERO);
-            self.started = true;
+            self.start(Instant::ZERO);
         }
     }
 
@@ -129,10 +128,18 @@ impl Metrics {
     pub fn issue(&mut self, now: Instant) -> bool {
         if self.recording == Recording::Ramp && now >= self.ramp_end {
             self.recording = Recording::Draining;
+            if self.unrecorded == 0 {
+                self.start(now);
+            }
         }
         let recorded = self.recording != Recording::Ramp;
         self.unrecorded += u64::from(!recorded);
         recorded
+    }
+
+    fn start(&mut self, now: Instant) {
+        self.recording = Recording::Since(now);
+        self.started = true;
     }
 
     /// A request is complete. Recording starts when the last one of the ramp-up is.
@@ -141,8 +148,7 @@ impl Metrics {
         if !recorded {
             self.unrecorded -= 1;
             if now >= self.ramp_end && self.unrecorded == 0 {
-                self.recording = Recording::Since(now);
-                self.started = true;
+                self.start(now);
             }
             return;
         }

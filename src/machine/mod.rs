@@ -95,6 +95,8 @@ struct Channel {
     waiting: Vec<Window<CommandId>>,
     /// The queue that was served last, so that two devices take turns.
     last: usize,
+    /// Most commands that its drives may have between them.
+    outstanding_max: usize,
     /// Commands of queueing drives whose data is ready and waits for the cable.
     service: std::collections::VecDeque<CommandId>,
     /// The drive at each device number, by index.
