@@ -11,6 +11,7 @@ pub mod machine;
 pub mod plot;
 pub mod raid;
 pub mod results;
+pub mod scenario;
 pub mod sim;
 pub mod stats;
 pub mod units;

@@ -80,9 +80,10 @@ impl Share {
         if self.trains.len() < 2 {
             return;
         }
-        // Raise the round until no further train is held up by it: at most one pass a train.
-        let mut round = Span::ZERO;
-        for _ in 0..=self.trains.len() {
+        // Suppose at first that everyone is held up. Whoever is slower than that round is not, which shortens the
+        // round, so that more may be free of it: at most one pass a train.
+        let mut round: Span = self.trains.iter().map(|train| train.burst).sum();
+        for _ in 0..self.trains.len() {
             let next = self.round(round);
             if next == round {
                 break;
@@ -94,27 +95,16 @@ impl Share {
         }
     }
 
-    /// The round if all trains whose own period is below `assumed` are held up (at first: if all fit, none are).
+    /// The round of those whose own period is at most `assumed`; the others take their part of the bus beside them.
     fn round(&self, assumed: Span) -> Span {
         const ONE: u128 = 1 << 40;
-        let load = |train: &Train| u128::from(train.burst.ps()) * ONE / u128::from(train.natural.ps());
-        if assumed.is_zero() {
-            let total: u128 = self.trains.iter().map(load).sum();
-            if total <= ONE {
-                return Span::ZERO;
-            }
-            // Over-committed: start from the shortest own period, which is held up for certain.
-            return self.trains.iter().map(|train| train.natural).min().unwrap_or(Span::ZERO);
-        }
-        let held: Span =
-            self.trains.iter().filter(|train| train.natural <= assumed).map(|train| train.burst).sum();
-        let others: u128 = self.trains.iter().filter(|train| train.natural > assumed).map(load).sum();
-        if others >= ONE {
-            // The unhindered alone would fill the bus: one more of them is held up.
-            return self.trains.iter().map(|t| t.natural).filter(|&n| n > assumed).min().unwrap_or(assumed);
-        }
-        let round = (u128::from(held.ps()) * ONE).div_ceil(ONE - others) as u64;
-        Span::from_ps(round).max(assumed)
+        let held = self.trains.iter().filter(|train| train.natural <= assumed).map(|train| train.burst);
+        let held: Span = held.sum();
+        let others = self.trains.iter().filter(|train| train.natural > assumed);
+        let load: u128 =
+            others.map(|train| u128::from(train.burst.ps()) * ONE / u128::from(train.natural.ps())).sum();
+        let left = ONE.saturating_sub(load).max(1);
+        Span::from_ps((u128::from(held.ps()) * ONE).div_ceil(left) as u64).min(assumed)
     }
 }
 

@@ -45,6 +45,11 @@ impl<Owner: Copy + PartialEq> Cable<Owner> {
         self.lba48[usize::from(device.0)] = lba48;
     }
 
+    /// The device that is selected.
+    pub fn selected(&self) -> DeviceNumber {
+        self.selected
+    }
+
     /// The timing of an attached device.
     pub fn timing(&self, device: DeviceNumber) -> Option<ModeTiming> {
         self.timings[usize::from(device.0)]

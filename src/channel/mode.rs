@@ -84,8 +84,9 @@ mod tests {
     fn modes_have_the_rates_of_the_standard() {
         let udma = udma_rate_table().map(|rate| (rate * 10.0).round() / 10.0);
         assert_eq!(udma, [16.7, 25.0, 33.3, 44.4, 66.7, 100.0, 133.3]);
-        let mwdma: Vec<f64> =
-            (0..3).map(|m| (TransferMode::Mwdma(m).standard().rate().as_mb_s() * 10.0).round() / 10.0).collect();
+        let mwdma: Vec<f64> = (0..3)
+            .map(|m| (TransferMode::Mwdma(m).standard().rate().as_mb_s() * 10.0).round() / 10.0)
+            .collect();
         assert_eq!(mwdma, [4.2, 13.3, 16.7]);
     }
 }

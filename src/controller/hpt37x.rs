@@ -61,12 +61,10 @@ mod tests {
 
     #[test]
     fn words_run_at_the_rates_that_the_clock_really_gives() {
-        let at_66 =
-            [0x1c829c62, 0x1c9a9c62, 0x1c929c62, 0x1c8e9c62, 0x1c8a9c62, 0x1cae9c62, 0x1c869c62];
+        let at_66 = [0x1c829c62, 0x1c9a9c62, 0x1c929c62, 0x1c8e9c62, 0x1c8a9c62, 0x1cae9c62, 0x1c869c62];
         // UDMA 5 on a 66 MHz DPLL is 88.9, not 100 MB/s.
         assert_eq!(rates(at_66, 15_000), [16.7, 22.2, 33.3, 44.4, 66.7, 88.9, 133.3]);
-        let at_33 =
-            [0x12506297, 0x124c6233, 0x12486231, 0x126c6231, 0x12446231, 0x12446231, 0x12446231];
+        let at_33 = [0x12506297, 0x124c6233, 0x12486231, 0x126c6231, 0x12446231, 0x12446231, 0x12446231];
         assert_eq!(rates(at_33, 30_000), [16.7, 22.2, 33.3, 44.4, 66.7, 66.7, 66.7]);
     }
 

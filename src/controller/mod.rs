@@ -11,4 +11,4 @@ mod spec;
 
 pub use dma::{DataPath, Train};
 pub use hpt37x::TimingWord;
-pub use spec::{ChipSpec, ControllerSpec, HptTimingTable, RaidLevelName};
+pub use spec::{ChipSpec, ControllerSpec, HptTimingTable, Queueing, RaidLevelName};

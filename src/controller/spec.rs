@@ -31,6 +31,9 @@ pub struct ControllerSpec {
     pub cables: Vec<CableSpec>,
     /// Highest UDMA mode, 0 to 6.
     pub udma_mode_max: u8,
+    /// Which command queues of drives it and its driver use; without, a drive gets one command at a time.
+    #[serde(default)]
+    pub queueing: Queueing,
     /// FIFO between cable and bus in bytes, per channel, 16 to 65536; a burst on the cable pauses when half is full.
     pub fifo_bytes: u64,
     /// Time that a pause or end of a burst on the cable costs, ns, 0 to 5000.
@@ -53,6 +56,18 @@ pub struct ControllerSpec {
     /// Where the figures come from.
     #[serde(default)]
     pub sources: Sources,
+}
+
+/// Which command queues a card and its driver use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Queueing {
+    /// None: one command a drive.
+    #[default]
+    Off,
+    /// ATA tagged command queueing (READ/WRITE DMA QUEUED).
+    Tcq,
+    /// SATA native command queueing.
+    Ncq,
 }
 
 /// RAID levels a card can offer.

@@ -112,6 +112,14 @@ impl Buffer {
         id
     }
 
+    /// A new segment keeps up to `sectors` sectors before its first too: they passed under the head while it
+    /// waited, and cost nothing.
+    pub fn keep_before(&mut self, id: SegmentId, sectors: u64) {
+        let room = self.sectors_small;
+        let segment = &mut self.segments[id.0];
+        segment.start -= sectors.min(segment.start).min(room);
+    }
+
     /// A new, empty segment for a reader of `extent`; the segments used longest ago make room beside the
     /// `dirty` sectors of the write cache.
     pub fn allocate(&mut self, extent: Extent, dirty: u64) -> SegmentId {

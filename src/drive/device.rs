@@ -4,9 +4,12 @@
 //! data has crossed the interface (and, without write cache, is on the medium). On its own the drive reads ahead
 //! and writes dirty data. Without a command queue it is given one command at a time.
 
+use std::sync::Arc;
+
 use super::buffer::{Buffer, SegmentId};
 use super::mechanics::{Access, Mechanics, Place};
 use super::read_ahead::Run;
+use super::seek::SeekTable;
 use super::spec::{
     DestageStart, DriveSpec, OverheadSpec, QueueSpec, ReadAhead, ReadAheadRefill, ReadAheadRestart,
 };
@@ -82,11 +85,19 @@ struct Active {
 enum Mechanism {
     Idle,
     /// Reading: a command's sectors until `busy`, then ahead.
-    Reading { run: Run, segment: SegmentId, busy: Instant },
+    Reading {
+        run: Run,
+        segment: SegmentId,
+        busy: Instant,
+    },
     /// Writing dirty data.
-    Destaging { until: Instant },
+    Destaging {
+        until: Instant,
+    },
     /// Writing a command's data through.
-    WritingThrough { until: Instant },
+    WritingThrough {
+        until: Instant,
+    },
 }
 
 /// Times the drive's processor takes for a command, by what the command turns out to be.
@@ -132,7 +143,9 @@ pub struct Drive {
     read_ahead: ReadAhead,
     restart: ReadAheadRestart,
     refill: ReadAheadRefill,
+    free_block_read: bool,
     zero_latency_read: bool,
+    zero_latency_write: bool,
     write_verify: bool,
     queue_depth: usize,
     age_weight: f64,
@@ -150,10 +163,11 @@ pub struct Drive {
 impl Drive {
     /// The drive called `name` (such as `drive/2`), just powered on; `spec` has been validated.
     pub fn new(spec: &DriveSpec, name: &str, streams: Streams) -> Self {
-        Self::with_mechanics(spec, Mechanics::new(spec, name, streams), name, streams)
+        let seeks = Arc::new(SeekTable::new(spec, spec.cylinders()));
+        Self::with_mechanics(spec, Mechanics::new(spec, name, streams, seeks), name, streams)
     }
 
-    /// A drive with given mechanics, for tests to the picosecond.
+    /// A drive with given mechanics, made from the same spec.
     pub fn with_mechanics(spec: &DriveSpec, mechanics: Mechanics, name: &str, streams: Streams) -> Self {
         let (queue_depth, age_weight) = match spec.queue {
             QueueSpec::None => (1, 0.0),
@@ -176,7 +190,9 @@ impl Drive {
             read_ahead: spec.buffer.read_ahead,
             restart: spec.buffer.read_ahead_restart,
             refill: spec.buffer.read_ahead_refill,
+            free_block_read: spec.buffer.free_block_read,
             zero_latency_read: spec.buffer.zero_latency_read,
+            zero_latency_write: spec.buffer.zero_latency_write,
             write_verify: spec.write_verify,
             queue_depth,
             age_weight,
@@ -228,7 +244,11 @@ impl Drive {
 
     /// A command has been written to the drive's registers.
     pub fn accept(&mut self, command: Command, cx: &mut impl Schedule<DriveEvent>) {
-        debug_assert!(self.commands.len() < self.queue_depth, "the drive takes {} commands", self.queue_depth);
+        debug_assert!(
+            self.commands.len() < self.queue_depth,
+            "the drive takes {} commands",
+            self.queue_depth
+        );
         let (accepted, after_write) = (cx.now(), self.last_was_write);
         self.last_was_write = command.kind == CommandKind::Write;
         self.draining &= !matches!(self.start, DestageStart::IdleMs(_));
@@ -489,10 +509,14 @@ impl Drive {
         let free = begin.max(self.free_at);
         let leave = free + self.jitter();
         let piece = if self.zero_latency_read {
-            self.mechanics.piece_zero_latency(self.place, leave, from, (extent.end() - from) as u32)
+            let wanted = Extent::new(from, extent.end() - from);
+            self.mechanics.piece_zero_latency(self.place, leave, wanted, Access::Read, false)
         } else {
             self.mechanics.piece(self.place, leave, from, Access::Read, joined.is_some())
         };
+        if self.free_block_read && joined.is_none() {
+            self.buffer.keep_before(segment, u64::from(self.mechanics.passed_before(&piece)));
+        }
         let run = Run::new(piece, limit);
         self.mechanism = Mechanism::Reading { run, segment, busy: begin };
         self.await_run(index, begin, cx);
@@ -627,8 +651,9 @@ impl Drive {
             self.draining = false;
             return false;
         }
-        let forced = self.commands.iter().any(|a| a.step == Step::Waiting && a.command.kind != CommandKind::Read)
-            || self.cache.overdue(cx.now());
+        let forced =
+            self.commands.iter().any(|a| a.step == Step::Waiting && a.command.kind != CommandKind::Read)
+                || self.cache.overdue(cx.now());
         let due = match self.start {
             DestageStart::Immediate => true,
             DestageStart::IdleMs(_) => self.draining && self.commands.is_empty(),
@@ -651,7 +676,8 @@ impl Drive {
         let begin = cx.now().max(self.free_at);
         let leave = begin + self.jitter();
         let Some((extent, sequential)) = self.cache.take(&self.mechanics, self.place, leave) else { return };
-        let (end, place) = self.mechanics.write(self.place, leave, extent, sequential);
+        let zero_latency = self.zero_latency_write;
+        let (end, place) = self.mechanics.write(self.place, leave, extent, sequential, zero_latency);
         self.cache.ends_at(place);
         let until = end + self.verify_time();
         self.place = place;
@@ -671,7 +697,7 @@ impl Drive {
         let target = self.mechanics.place_of(extent.lba);
         let travel = self.mechanics.positioning(self.place, target, Access::Write, false);
         let arrival = (leave + travel).max(cx.now());
-        let (end, place) = self.mechanics.write(target, arrival, extent, true);
+        let (end, place) = self.mechanics.write(target, arrival, extent, true, self.zero_latency_write);
         let until = end + self.verify_time();
         self.place = place;
         self.free_at = until;
@@ -713,7 +739,10 @@ impl Drive {
     }
 
     fn index_of(&self, id: CommandId) -> usize {
-        self.commands.iter().position(|a| a.command.id == id).expect("the command was accepted and is not done")
+        self.commands
+            .iter()
+            .position(|a| a.command.id == id)
+            .expect("the command was accepted and is not done")
     }
 }
 

@@ -1,5 +1,7 @@
 //! Head, arm and platter together: when a run of sectors passes under the head.
 
+use std::sync::Arc;
+
 use super::geometry::{Geometry, TrackSpan};
 use super::seek::SeekTable;
 use super::spec::DriveSpec;
@@ -32,6 +34,8 @@ pub struct Piece {
     pub lba: u64,
     /// Number of sectors.
     pub sectors: u32,
+    /// When the heads were over its track.
+    pub arrival: Instant,
     /// When its first sector begins to pass.
     pub begin: Instant,
     /// When its last sector has passed.
@@ -49,23 +53,23 @@ pub struct Piece {
 pub struct Mechanics {
     /// Layout of the sectors.
     pub geometry: Geometry,
-    /// Positioning times.
-    pub seeks: SeekTable,
+    /// Positioning times; drives of one model share the table.
+    pub seeks: Arc<SeekTable>,
     /// Rotation.
     pub spindle: Spindle,
 }
 
 impl Mechanics {
     /// The mechanics of the drive called `name`; phase and speed of its spindle are drawn from its own stream.
-    pub fn new(spec: &DriveSpec, name: &str, streams: Streams) -> Self {
+    pub fn new(spec: &DriveSpec, name: &str, streams: Streams, seeks: Arc<SeekTable>) -> Self {
         let spindle = Spindle::new(spec, &mut streams.stream(name, "spindle"));
-        Self::with_spindle(spec, spindle)
+        Mechanics { geometry: Geometry::new(spec, spindle.revolution()), seeks, spindle }
     }
 
     /// The mechanics with a given spindle.
     pub fn with_spindle(spec: &DriveSpec, spindle: Spindle) -> Self {
         let geometry = Geometry::new(spec, spindle.revolution());
-        let seeks = SeekTable::new(spec, geometry.cylinders());
+        let seeks = Arc::new(SeekTable::new(spec, geometry.cylinders()));
         Mechanics { geometry, seeks, spindle }
     }
 
@@ -92,14 +96,15 @@ impl Mechanics {
         let target = place(&span);
         let arrival = at + self.positioning(from, target, access, sequential);
         let begin = arrival + self.spindle.wait(arrival, self.angle_of(&span));
-        self.piece_at(lba, &span, begin)
+        self.piece_at(lba, &span, arrival, begin)
     }
 
-    fn piece_at(&self, lba: u64, span: &TrackSpan, begin: Instant) -> Piece {
+    fn piece_at(&self, lba: u64, span: &TrackSpan, arrival: Instant, begin: Instant) -> Piece {
         let passing = self.spindle.sectors(span.sector, span.left, span.sectors_per_track);
         Piece {
             lba,
             sectors: span.left,
+            arrival,
             begin,
             end: begin + passing,
             place: place(span),
@@ -115,25 +120,33 @@ impl Mechanics {
         self.piece(piece.place, piece.end, lba, access, true)
     }
 
-    /// Like [`piece`](Self::piece) for a read of `sectors` sectors by a drive with zero-latency access: a head
-    /// that arrives in the middle of them takes the rest first and what it missed one turn later.
-    pub fn piece_zero_latency(&self, from: Place, at: Instant, lba: u64, sectors: u32) -> Piece {
+    /// Like [`piece`](Self::piece) for a drive with zero-latency access: a head that arrives in the middle of the
+    /// `wanted` sectors takes the rest first and what it missed one turn later.
+    pub fn piece_zero_latency(
+        &self,
+        from: Place,
+        at: Instant,
+        wanted: Extent,
+        access: Access,
+        sequential: bool,
+    ) -> Piece {
+        let lba = wanted.lba;
         let span = self.geometry.locate(lba);
-        let wanted = sectors.min(span.left);
-        let arrival = at + self.positioning(from, place(&span), Access::Read, false);
+        let wanted = wanted.sectors.min(u64::from(span.left)) as u32;
+        let arrival = at + self.positioning(from, place(&span), access, sequential);
         let turn = self.spindle.revolution();
         let wait = self.spindle.wait(arrival, self.angle_of(&span));
         let passing = self.spindle.sectors(span.sector, wanted, span.sectors_per_track);
         // Time since the first wanted sector last came by: inside the wanted run if shorter than its passing.
         let missed = turn - wait;
         if wait.is_zero() || missed >= passing {
-            return self.piece_at(lba, &span, arrival + wait);
+            return self.piece_at(lba, &span, arrival, arrival + wait);
         }
-        let passed = self.sectors_passed(&span, missed);
+        let passed = self.sectors_passed(span.sector, span.sectors_per_track, missed);
         let at_boundary = self.spindle.sectors(span.sector, passed, span.sectors_per_track) == missed;
         let boundary = if at_boundary { passed } else { passed + 1 };
         let to_boundary = self.spindle.sectors(span.sector, boundary, span.sectors_per_track) - missed;
-        let mut piece = self.piece_at(lba, &span, arrival);
+        let mut piece = self.piece_at(lba, &span, arrival, arrival);
         piece.sectors = wanted;
         piece.whole = true;
         // A whole turn from the first sector boundary; if that boundary is the run's end, nothing was gained.
@@ -141,22 +154,33 @@ impl Mechanics {
         piece
     }
 
-    fn sectors_passed(&self, span: &TrackSpan, elapsed: Span) -> u32 {
+    fn sectors_passed(&self, first: u32, sectors_per_track: u32, elapsed: Span) -> u32 {
         let turn = self.spindle.revolution().ps();
-        let mut passed = (elapsed.ps() * u64::from(span.sectors_per_track) / turn) as u32;
+        let mut passed = (elapsed.ps() * u64::from(sectors_per_track) / turn) as u32;
         // The quotient can be off by one, as sector boundaries are rounded down to a picosecond.
-        while self.spindle.sectors(span.sector, passed + 1, span.sectors_per_track) <= elapsed {
+        while self.spindle.sectors(first, passed + 1, sectors_per_track) <= elapsed {
             passed += 1;
         }
-        while passed > 0 && self.spindle.sectors(span.sector, passed, span.sectors_per_track) > elapsed {
+        while passed > 0 && self.spindle.sectors(first, passed, sectors_per_track) > elapsed {
             passed -= 1;
         }
         passed
     }
 
     /// When `extent` has been written by a mechanism that may leave `from` at `at`, and where it then is.
-    pub fn write(&self, from: Place, at: Instant, extent: Extent, sequential: bool) -> (Instant, Place) {
-        let mut piece = self.piece(from, at, extent.lba, Access::Write, sequential);
+    pub fn write(
+        &self,
+        from: Place,
+        at: Instant,
+        extent: Extent,
+        sequential: bool,
+        zero_latency: bool,
+    ) -> (Instant, Place) {
+        let mut piece = if zero_latency {
+            self.piece_zero_latency(from, at, extent, Access::Write, sequential)
+        } else {
+            self.piece(from, at, extent.lba, Access::Write, sequential)
+        };
         while piece.lba + u64::from(piece.sectors) < extent.end() {
             piece = self.following(&piece, Access::Write);
         }
@@ -180,16 +204,15 @@ impl Mechanics {
         if piece.whole || now <= piece.begin {
             return 0;
         }
-        let span = TrackSpan {
-            cylinder: piece.place.cylinder,
-            head: piece.place.head,
-            sector: piece.sector,
-            sectors_per_track: piece.sectors_per_track,
-            left: piece.sectors,
-            skew: Span::ZERO,
-            zone: 0,
-        };
-        self.sectors_passed(&span, now - piece.begin).min(piece.sectors)
+        self.sectors_passed(piece.sector, piece.sectors_per_track, now - piece.begin).min(piece.sectors)
+    }
+
+    /// How many whole sectors of the track passed under the waiting head just before this piece began.
+    pub fn passed_before(&self, piece: &Piece) -> u32 {
+        let waited = piece.begin - piece.arrival;
+        let turn = self.spindle.revolution();
+        let sectors = waited.ps() * u64::from(piece.sectors_per_track) / turn.ps();
+        (sectors as u32).min(piece.sector)
     }
 
     /// Time from one place to another: the longer of seek and head switch, and a write's settling.

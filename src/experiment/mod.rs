@@ -1,3 +1,24 @@
 //! Experiments: what is run, and what is concluded from it.
+//!
+//! Models: all runs of a scenario ([`run`]) or of several ([`run_all`]) as tables ([`Results`]), comparisons of two
+//! ([`compare`]), figures, and the [`Reproduction`] of a review with the verdicts on its [`claims`].
+//! Leaves out: files; callers write what they get.
+//! Invariants: the same scenario gives the same bytes with any number of threads; a replication has the same random
+//! numbers at every point, so that arrays are compared under the same load; only this room uses threads.
 
 pub mod claims;
+mod compare;
+mod facts;
+mod figures;
+mod pool;
+mod reproduction;
+mod results;
+mod summary;
+
+pub use crate::scenario::{Point, ReproductionSpec, TableSpec, machine_spec, points};
+pub use compare::{SplitError, compare, compare_figure, split};
+pub use facts::facts;
+pub use figures::{caption, figures, try_figures};
+pub use pool::{Jobs, Progress, RunError, replication_seed, run, run_all};
+pub use reproduction::{Reproduction, ReproductionResults};
+pub use results::Results;

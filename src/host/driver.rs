@@ -48,7 +48,7 @@ impl<T: Copy> Driver<T> {
     }
 
     /// The next request that may go to the card, if any.
-    pub fn next(&mut self) -> Option<T> {
+    pub fn take(&mut self) -> Option<T> {
         if self.under_way >= self.limit {
             return None;
         }
@@ -57,7 +57,7 @@ impl<T: Copy> Driver<T> {
         Some(request)
     }
 
-    /// A request that [`next`](Self::next) gave is done.
+    /// A request that [`take`](Self::take) gave is done.
     pub fn finished(&mut self) {
         self.under_way -= 1;
     }
@@ -79,7 +79,8 @@ impl<T: Copy> Driver<T> {
             MirrorRead::Primary => first,
             MirrorRead::Alternate => self.mirrors.take_turn(first, second),
             MirrorRead::Nearest => {
-                let distance = |copy: Location| copy.lba.abs_diff(self.mirrors.last[usize::from(copy.member)]);
+                let distance =
+                    |copy: Location| copy.lba.abs_diff(self.mirrors.last[usize::from(copy.member)]);
                 match distance(first).cmp(&distance(second)) {
                     std::cmp::Ordering::Less => first,
                     std::cmp::Ordering::Greater => second,
@@ -143,9 +144,9 @@ mod tests {
         let mut driver = Driver::new(&spec(InFlight::Array(1), MirrorRead::Primary), 2);
         driver.submit(9, 'b');
         driver.submit(3, 'a');
-        assert_eq!((driver.next(), driver.next()), (Some('a'), None));
+        assert_eq!((driver.take(), driver.take()), (Some('a'), None));
         driver.finished();
-        assert_eq!(driver.next(), Some('b'));
+        assert_eq!(driver.take(), Some('b'));
     }
 
     #[test]
@@ -154,7 +155,7 @@ mod tests {
         for request in 0..20 {
             driver.submit(100 - request, request);
         }
-        let taken: Vec<u64> = std::iter::from_fn(|| driver.next()).collect();
+        let taken: Vec<u64> = std::iter::from_fn(|| driver.take()).collect();
         assert_eq!(taken, (0..16).collect::<Vec<u64>>(), "in order of arrival, sixteen of them");
     }
 

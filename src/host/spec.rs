@@ -115,8 +115,13 @@ pub enum MirrorRead {
 pub enum CableRule {
     /// Only for the cable.
     CableFree,
+    /// A command that changes the selected device also waits until the other drive has finished the mechanical
+    /// operation it is in.
+    DeviceChangeWaits,
     /// A read also waits until the other drive has finished the mechanical operation it is in.
     ReadsWaitForMate,
+    /// A read does, and so does a write that changes the selected device.
+    ReadsAndDeviceChangesWait,
     /// Every command does.
     AllWaitForMate,
 }

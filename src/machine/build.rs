@@ -1,6 +1,7 @@
 //! From specs to components. Everything that can be wrong with a configuration is found here.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use super::metrics::Metrics;
 use super::slab::Slab;
@@ -8,8 +9,9 @@ use super::spec::{DrivePlacement, MachineSpec};
 use super::{Channel, Costs, Machine, Slot, load::Load};
 use crate::bus::{BusTiming, Share};
 use crate::channel::{Cable, DeviceNumber, TransferMode};
-use crate::controller::{ControllerSpec, DataPath, RaidLevelName};
-use crate::drive::{Drive, InterfaceSpec};
+use crate::controller::{ControllerSpec, DataPath, Queueing, RaidLevelName};
+use crate::drive::spec::QueueSpec;
+use crate::drive::{Drive, DriveSpec, InterfaceSpec, Mechanics, SeekTable};
 use crate::host::{Cpu, Driver, InFlight, Sort, Window};
 use crate::raid::{ArrayMap, Level, RaidError};
 use crate::sim::{Calendar, Streams};
@@ -30,7 +32,9 @@ pub enum BuildError {
         card: String,
     },
     /// A channel or device number that the card does not have.
-    #[error("drive `{id}` is on channel {channel}, device {device}; {card} has channels 0 to {channel_last} with devices 0 to {device_last}")]
+    #[error(
+        "drive `{id}` is on channel {channel}, device {device}; {card} has channels 0 to {channel_last} with devices 0 to {device_last}"
+    )]
     NoSuchPosition {
         /// The drive.
         id: String,
@@ -46,7 +50,9 @@ pub enum BuildError {
         device_last: u64,
     },
     /// Two drives at one position.
-    #[error("drives `{first}` and `{second}` are both on channel {channel}, device {device}; give each its own position")]
+    #[error(
+        "drives `{first}` and `{second}` are both on channel {channel}, device {device}; give each its own position"
+    )]
     SamePosition {
         /// One drive.
         first: String,
@@ -128,10 +134,10 @@ impl Machine {
         let members = members(spec)?;
         let bus = BusTiming::new(&spec.bus);
         let mut slots = Vec::with_capacity(spec.drives.len());
-        let mut channels: Vec<Channel> =
-            (0..spec.controller.channels).map(|_| channel(spec)).collect();
+        let mut tables = SeekTables::default();
+        let mut channels: Vec<Channel> = (0..spec.controller.channels).map(|_| channel(spec)).collect();
         for (index, placement) in spec.drives.iter().enumerate() {
-            let slot = slot(spec, placement, &bus, streams)?;
+            let slot = slot(spec, placement, &bus, streams, &mut tables)?;
             let channel = &mut channels[usize::from(placement.channel)];
             channel.devices[usize::from(placement.device)] = Some(index as u16);
             let timing = spec.controller.timing(transfer_mode(placement, &spec.controller)?);
@@ -156,8 +162,6 @@ impl Machine {
             channels,
             slots,
             share: Share::new(&bus, &spec.bus.competing_masters),
-            bus,
-            bus_busy: Span::ZERO,
             shared_bus: !spec.bus.competing_masters.is_empty(),
             requests: Slab::default(),
             srbs: Slab::default(),
@@ -200,23 +204,51 @@ fn channel(spec: &MachineSpec) -> Channel {
     }
 }
 
-fn slot(
+fn slot<'a>(
     spec: &MachineSpec,
-    placement: &DrivePlacement,
+    placement: &'a DrivePlacement,
     bus: &BusTiming,
     streams: Streams,
+    tables: &mut SeekTables<'a>,
 ) -> Result<Slot, BuildError> {
     let mode = transfer_mode(placement, &spec.controller)?;
     let timing = spec.controller.timing(mode);
     let drive_rate = Rate::new(1_000_000, Span::from_s(1.0 / placement.model.buffer_rate_mb_s));
+    let name = format!("drive/{}", placement.id);
+    let mut model = placement.model.clone();
+    model.queue = usable_queue(model.queue, spec.controller.queueing);
+    let mechanics = Mechanics::new(&model, &name, streams, tables.of(&placement.model));
     Ok(Slot {
-        drive: Drive::new(&placement.model, &format!("drive/{}", placement.id), streams),
+        drive: Drive::with_mechanics(&model, mechanics, &name, streams),
         channel: placement.channel,
         device: DeviceNumber(placement.device),
         path: DataPath::new(&spec.controller, timing, drive_rate, bus),
         outstanding: 0,
         programmed: matches!(mode, TransferMode::Pio(_)),
     })
+}
+
+/// A drive's queue is of use only if card and driver know its kind.
+fn usable_queue(queue: QueueSpec, card: Queueing) -> QueueSpec {
+    match (queue, card) {
+        (QueueSpec::Tcq { .. }, Queueing::Tcq) | (QueueSpec::Ncq { .. }, Queueing::Ncq) => queue,
+        _ => QueueSpec::None,
+    }
+}
+
+/// Seek tables of the models met so far: drives of one model share theirs.
+#[derive(Default)]
+struct SeekTables<'a>(Vec<(&'a DriveSpec, Arc<SeekTable>)>);
+
+impl<'a> SeekTables<'a> {
+    fn of(&mut self, model: &'a DriveSpec) -> Arc<SeekTable> {
+        if let Some((_, table)) = self.0.iter().find(|(known, _)| *known == model) {
+            return Arc::clone(table);
+        }
+        let table = Arc::new(SeekTable::new(model, model.cylinders()));
+        self.0.push((model, Arc::clone(&table)));
+        table
+    }
 }
 
 /// The fastest mode that drive, card and cable all know.

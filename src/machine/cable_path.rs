@@ -83,9 +83,13 @@ impl Machine {
     /// Until when the driver's rule makes this command wait for the other drive on its cable.
     fn mate_busy_until(&self, channel: u16, command: CommandId) -> Instant {
         let Command { drive, write, .. } = self.commands[command.0];
+        let device = self.slots[usize::from(drive)].device;
+        let change = self.channels[usize::from(channel)].cable.selected() != device;
         let waits = match self.cable_rule {
             CableRule::CableFree => false,
+            CableRule::DeviceChangeWaits => change,
             CableRule::ReadsWaitForMate => !write,
+            CableRule::ReadsAndDeviceChangesWait => !write || change,
             CableRule::AllWaitForMate => true,
         };
         if !waits {

@@ -74,7 +74,7 @@ impl Machine {
 
     /// Lets as many requests into the array as the driver's policy allows.
     pub(super) fn dispatch(&mut self) {
-        while let Some(srb) = self.driver.next() {
+        while let Some(srb) = self.driver.take() {
             self.split(srb);
             let at_once = match self.parts {
                 Parts::Parallel => self.srbs[srb.0].parts.len(),

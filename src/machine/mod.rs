@@ -24,7 +24,7 @@ pub use metrics::{DriveFigures, Measured};
 pub use run::{Fault, Outcome, RunLength};
 pub use spec::{ArraySpec, DrivePlacement, MachineSpec};
 
-use crate::bus::{BusTiming, Share};
+use crate::bus::Share;
 use crate::channel::{Cable, DeviceNumber};
 use crate::controller::{DataPath, Train};
 use crate::drive::{CommandId, CommandKind, Drive};
@@ -144,8 +144,6 @@ pub struct Machine {
     channels: Vec<Channel>,
     slots: Vec<Slot>,
     share: Share,
-    bus: BusTiming,
-    bus_busy: Span,
     shared_bus: bool,
     requests: Slab<Request>,
     srbs: Slab<Srb>,

@@ -66,7 +66,7 @@ impl Machine {
         let mut end = if self.metrics.started { Instant::ZERO + length.measure } else { Instant::NEVER };
         let mut before = Busy::default();
         loop {
-            let Some((now, event)) = self.calendar.next() else {
+            let Some((now, event)) = self.calendar.pop() else {
                 return Err(Fault::Deadlock { at: self.calendar.now(), state: self.state() });
             };
             if now > end {

@@ -141,7 +141,7 @@ impl<E: Copy> Calendar<E> {
 
     /// Takes the next event and makes its time the present. None when nothing is pending.
     #[inline]
-    pub fn next(&mut self) -> Option<(Instant, E)> {
+    pub fn pop(&mut self) -> Option<(Instant, E)> {
         self.close_hole();
         let root = self.tree[1];
         if root == EMPTY {
@@ -212,7 +212,7 @@ mod tests {
         calendar.schedule(at(5), Phase::Grant, "first grant");
         calendar.schedule(at(5), Phase::Grant, "second grant");
         calendar.schedule(at(5), Phase::Completion, "completion");
-        let order: Vec<_> = std::iter::from_fn(|| calendar.next()).map(|(_, event)| event).collect();
+        let order: Vec<_> = std::iter::from_fn(|| calendar.pop()).map(|(_, event)| event).collect();
         assert_eq!(order, ["completion", "first grant", "second grant", "arrival"]);
     }
 
@@ -223,9 +223,9 @@ mod tests {
         assert!(calendar.cancel(first));
         let second = calendar.schedule(at(2), Phase::Grant, 2);
         assert!(!calendar.cancel(first));
-        assert_eq!(calendar.next(), Some((at(2), 2)));
+        assert_eq!(calendar.pop(), Some((at(2), 2)));
         assert!(!calendar.cancel(second), "it has happened");
-        assert_eq!(calendar.next(), None);
+        assert_eq!(calendar.pop(), None);
     }
 
     #[test]
@@ -233,7 +233,7 @@ mod tests {
         let mut calendar = Calendar::new();
         calendar.schedule(at(7), Phase::Grant, ());
         for _ in 0..=STALL_LIMIT + 1 {
-            calendar.next();
+            calendar.pop();
             calendar.schedule(at(7), Phase::Grant, ());
         }
         assert!(calendar.stalled());
@@ -260,7 +260,7 @@ mod tests {
                     _ => {
                         let best = (0..twin.len()).min_by_key(|&i| (twin[i].0, twin[i].1, twin[i].2));
                         let expected = best.map(|i| twin.swap_remove(i)).map(|(time, _, n, _)| (at(time), n));
-                        prop_assert_eq!(calendar.next(), expected);
+                        prop_assert_eq!(calendar.pop(), expected);
                     }
                 }
                 prop_assert_eq!(calendar.pending(), twin.len());

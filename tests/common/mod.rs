@@ -172,6 +172,7 @@ pub fn pci_66() -> BusSpec {
 /// A card of two cables by the standard's timing, all levels.
 pub fn card() -> ControllerSpec {
     ControllerSpec {
+        queueing: Default::default(),
         name: "card".into(),
         channels: 2,
         devices_per_channel: 2,

@@ -78,7 +78,7 @@ impl Rig {
 
     /// Carries out the next event and says which it was.
     pub fn step(&mut self) -> Option<(Instant, RigEvent)> {
-        let (now, event) = self.calendar.next()?;
+        let (now, event) = self.calendar.pop()?;
         match event {
             RigEvent::Drive(event) => self.drive_event(now, event),
             RigEvent::Transferred(id) => {

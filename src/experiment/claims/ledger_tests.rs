@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::*;
 use crate::config::Source;
 
-const ROCKETRAID: &str = include_str!("../../../scenarios/claims/rocketraid133.ron");
+const ROCKETRAID: &str = include_str!("../../../scenarios/rocketraid133/claims.ron");
 const SII3124: &str = include_str!("../../../scenarios/claims/sii3124.ron");
 
 fn load(name: &str, text: &str) -> Ledger {

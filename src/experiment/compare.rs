@@ -1,0 +1,229 @@
+//! Comparing two results point by point.
+
+use std::collections::BTreeMap;
+
+use super::results::Results;
+use super::summary::{groups, summarise};
+use crate::config::overrides;
+use crate::plot::{Ceiling, Figure, PlotError, PlotKind, PlotSpec, XLabels};
+use crate::results::{Cell, Table};
+use crate::scenario::tables;
+use crate::stats::{Estimate, ratio_ci};
+
+/// Why results cannot be split by a varied field.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SplitError {
+    /// The scenario does not vary this field.
+    #[error("the results do not vary `{0}`; give it to `--vary`")]
+    NotVaried(String),
+}
+
+/// Compares two results at every point that both have: B against A.
+///
+/// Columns: the parameters that both have, `runs`, both means of `iops`, and for `iops` and `mib_s` the ratio B/A with the
+/// half width of its 95 % interval over pairs of runs; runs of the same number have the same random numbers if both
+/// scenarios have the same seed. `verdict` is about `iops`: `B faster` or `B slower` if the interval excludes 1, otherwise
+/// `no difference`; of a single run there is no interval, and it says so.
+pub fn compare(a: &Results, b: &Results) -> Table {
+    let (names_a, names_b) = (tables::parameter_columns(&a.scenario), tables::parameter_columns(&b.scenario));
+    let shared: Vec<&str> = names_a
+        .iter()
+        .filter(|name| *name != "variant" && names_b.contains(name))
+        .map(String::as_str)
+        .collect();
+    let figures = [
+        "runs",
+        "a_iops",
+        "b_iops",
+        "iops_ratio",
+        "iops_ratio_half_width",
+        "a_mib_s",
+        "b_mib_s",
+        "mib_s_ratio",
+        "mib_s_ratio_half_width",
+        "verdict",
+    ];
+    let columns: Vec<&str> = shared.iter().copied().chain(figures).collect();
+    let mut table = Table::new(&columns);
+    let of_b: BTreeMap<Vec<String>, Vec<usize>> =
+        by_parameters(b, &shared).into_iter().map(|(cells, rows)| (labels(&cells), rows)).collect();
+    for (cells, rows_a) in by_parameters(a, &shared) {
+        let Some(rows_b) = of_b.get(&labels(&cells)) else { continue };
+        let iops = pairs(a, &rows_a, b, rows_b, "iops");
+        let mib_s = pairs(a, &rows_a, b, rows_b, "mib_s");
+        let mut row = cells;
+        row.push(Cell::Integer(iops.len() as i64));
+        let ratio = ratio_cells(&iops, &mut row);
+        ratio_cells(&mib_s, &mut row);
+        row.push(Cell::Text(verdict(&ratio).to_owned()));
+        table.push(row);
+    }
+    table
+}
+
+fn labels(cells: &[Cell]) -> Vec<String> {
+    cells.iter().map(Cell::label).collect()
+}
+
+/// The runs of each point, by the cells of `shared`.
+fn by_parameters(results: &Results, shared: &[&str]) -> Vec<(Vec<Cell>, Vec<usize>)> {
+    let columns: Vec<usize> = shared.iter().filter_map(|name| results.runs.column(name)).collect();
+    let narrow = Table {
+        columns: columns.iter().map(|&column| results.runs.columns[column].clone()).collect(),
+        rows: results
+            .runs
+            .rows
+            .iter()
+            .map(|row| columns.iter().map(|&column| row[column].clone()).collect())
+            .collect(),
+    };
+    groups(&narrow, columns.len()).into_iter().map(|rows| (narrow.rows[rows[0]].clone(), rows)).collect()
+}
+
+/// A figure of the runs of one point, (B, A) by run.
+fn pairs(a: &Results, rows_a: &[usize], b: &Results, rows_b: &[usize], name: &str) -> Vec<(f64, f64)> {
+    let figure = |results: &Results, row: usize| {
+        let column = results.runs.column(name)?;
+        results.runs.rows[row][column].number()
+    };
+    let pair = |(&row_a, &row_b): (&usize, &usize)| Some((figure(b, row_b)?, figure(a, row_a)?));
+    rows_a.iter().zip(rows_b).filter_map(pair).collect()
+}
+
+/// Appends both means, the ratio and its half width.
+fn ratio_cells(pairs: &[(f64, f64)], row: &mut Vec<Cell>) -> Estimate {
+    let count = pairs.len() as f64;
+    let mean = |pick: fn(&(f64, f64)) -> f64| pairs.iter().map(pick).sum::<f64>() / count;
+    let ratio = ratio_ci(pairs);
+    let real = |x: f64| if x.is_finite() { Cell::Real(x) } else { Cell::Empty };
+    row.push(real(mean(|pair| pair.1)));
+    row.push(real(mean(|pair| pair.0)));
+    row.push(real(ratio.mean));
+    row.push(ratio.half_width.map_or(Cell::Empty, Cell::Real));
+    ratio
+}
+
+fn verdict(ratio: &Estimate) -> &'static str {
+    match (ratio.holds(1.0), ratio.mean > 1.0) {
+        _ if !ratio.mean.is_finite() => "not comparable",
+        (Some(true), _) => "no difference",
+        (Some(false), true) => "B faster",
+        (Some(false), false) => "B slower",
+        (None, true) => "B faster (one run)",
+        (None, false) if ratio.mean < 1.0 => "B slower (one run)",
+        (None, false) => "no difference (one run)",
+    }
+}
+
+/// Splits results by the values of a varied field: each part as if the scenario had this value and did not vary it.
+///
+/// # Errors
+/// If the scenario does not vary the field.
+pub fn split(results: &Results, path: &str) -> Result<Vec<(String, Results)>, SplitError> {
+    let vary = results.scenario.sweep.vary.iter().position(|vary| vary.path == path);
+    let column = results.runs.column(path);
+    let (Some(vary), Some(column)) = (vary, column) else {
+        return Err(SplitError::NotVaried(path.to_owned()));
+    };
+    let mut parts = Vec::new();
+    for value in &results.scenario.sweep.vary[vary].values {
+        let mut scenario = results.scenario.clone();
+        scenario.sweep.vary.remove(vary);
+        let model = scenario.swept_models.get(&format!("{path}={value}"));
+        if let Ok((changed, _)) = overrides::apply(&scenario, path, model.unwrap_or(value)) {
+            scenario = changed;
+        }
+        scenario.overrides.push((path.to_owned(), value.clone()));
+        let without = |cells: &[Cell]| -> Vec<Cell> {
+            let kept = cells.iter().enumerate().filter(|(index, _)| *index != column);
+            kept.map(|(_, cell)| cell.clone()).collect()
+        };
+        let mut runs = tables::runs(&scenario);
+        let label = tables::varied_cell(value).label();
+        for row in results.runs.rows.iter().filter(|row| row[column].label() == label) {
+            runs.push(without(row));
+        }
+        let summary = summarise(&scenario, &runs);
+        parts.push((value.clone(), Results { scenario, runs, summary }));
+    }
+    Ok(parts)
+}
+
+/// A figure of the ratios in a table of [`compare`]: a line or a group of bars, with the level of no difference.
+///
+/// The x axis is the first of share of writes, request size, queue depth, pattern, array that takes several values;
+/// the other parameters that do tell the series apart. `a` and `b` say what was compared.
+///
+/// # Errors
+/// If the table holds nothing that can be drawn.
+pub fn compare_figure(table: &Table, a: &str, b: &str) -> Result<(PlotSpec, Figure), PlotError> {
+    let runs = table.column("runs").unwrap_or(0);
+    let differing: Vec<usize> = (0..runs).filter(|&column| distinct(table, column) > 1).collect();
+    let name = |column: usize| table.columns[column].name.as_str();
+    let preferred = ["write_percent", "block_bytes", "queue_depth", "pattern", "array"];
+    let named = preferred.iter().find_map(|wanted| differing.iter().find(|&&column| name(column) == *wanted));
+    let x = named.or(differing.first()).copied().or(table.column("array")).unwrap_or(0);
+    let others: Vec<usize> = differing.into_iter().filter(|&column| column != x).collect();
+    let mut drawn = table.clone();
+    let series = series_column(&mut drawn, &others);
+    let bars = matches!(name(x), "array" | "pattern") || distinct(table, x) < 2;
+    let spec = PlotSpec {
+        file: "compare".to_owned(),
+        title: format!("{b} against {a}"),
+        subtitle: Some("ratio of I/O a second; above 1 the first is faster".to_owned()),
+        kind: if bars { PlotKind::Bars } else { PlotKind::Lines },
+        x: name(x).to_owned(),
+        y: vec!["iops_ratio".to_owned()],
+        series,
+        error: Some("iops_ratio_half_width".to_owned()),
+        only: BTreeMap::new(),
+        names: BTreeMap::new(),
+        x_label: axis_label(name(x)),
+        y_label: "ratio".to_owned(),
+        x_labels: if name(x) == "write_percent" { XLabels::WriteShare } else { XLabels::Auto },
+        from_zero: bars,
+        y_limits: None,
+        ceilings: vec![Ceiling { label: "no difference".to_owned(), value: 1.0 }],
+    };
+    let figure = spec.figure(&drawn)?;
+    Ok((spec, figure))
+}
+
+fn distinct(table: &Table, column: usize) -> usize {
+    let labels: std::collections::BTreeSet<String> =
+        table.rows.iter().map(|row| row[column].label()).collect();
+    labels.len()
+}
+
+/// Adds a column that names the series by these parameters; none is needed without any.
+fn series_column(table: &mut Table, parameters: &[usize]) -> Option<String> {
+    match parameters {
+        [] => None,
+        [one] => Some(table.columns[*one].name.clone()),
+        several => {
+            let names: Vec<String> = table.columns.iter().map(|column| column.name.clone()).collect();
+            for row in &mut table.rows {
+                let part = |&column: &usize| match (names[column].as_str(), row[column].label()) {
+                    ("queue_depth", depth) => format!("{depth} in flight"),
+                    ("write_percent", percent) => format!("{percent} % writes"),
+                    ("block_bytes", bytes) => format!("{bytes} bytes"),
+                    ("array" | "pattern", label) => label,
+                    (path, value) => format!("{path}={value}"),
+                };
+                let label = several.iter().map(part).collect::<Vec<_>>().join(", ");
+                row.push(Cell::Text(label));
+            }
+            table.columns.push(crate::results::Column { name: "case".to_owned() });
+            Some("case".to_owned())
+        }
+    }
+}
+
+fn axis_label(column: &str) -> String {
+    match column {
+        "write_percent" => "reads/writes, %".to_owned(),
+        "block_bytes" => "request size, bytes".to_owned(),
+        "queue_depth" => "requests in flight".to_owned(),
+        other => other.to_owned(),
+    }
+}

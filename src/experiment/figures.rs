@@ -1,0 +1,57 @@
+//! The figures of a scenario.
+
+use super::results::Results;
+use crate::plot::{Figure, PlotError, PlotSpec};
+use crate::results::Table;
+
+/// The small print of a figure: what was run, how long and how often, with which seed, by which version.
+pub fn caption(results: &Results) -> String {
+    let scenario = &results.scenario;
+    let run = scenario.run;
+    let variant = scenario.variant.as_ref().map_or(String::new(), |variant| format!(" ({variant})"));
+    let runs = if run.replications == 1 { "1 run".to_owned() } else { format!("{} runs", run.replications) };
+    let changed = match scenario.overrides.len() {
+        0 => String::new(),
+        1 => ", 1 field set".to_owned(),
+        n => format!(", {n} fields set"),
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    let (name, measure_s, seed) = (&scenario.name, run.measure_s, run.seed);
+    format!("{name}{variant}: {runs} of {measure_s} s, seed {seed}{changed}; ataraid {version}")
+}
+
+/// Every plot of the scenario that can be drawn from its summary, with its figure.
+pub fn figures(results: &Results) -> Vec<(PlotSpec, Figure)> {
+    let drawn = |(plot, figure): (PlotSpec, Result<Figure, PlotError>)| Some((plot, figure.ok()?));
+    try_figures(results).into_iter().filter_map(drawn).collect()
+}
+
+/// Every plot of the scenario with its figure, or why it cannot be drawn.
+///
+/// A plot may choose rows that a user has taken out of the sweep; it is drawn from what is left of them, and left
+/// out if nothing is.
+pub fn try_figures(results: &Results) -> Vec<(PlotSpec, Result<Figure, PlotError>)> {
+    let mut all = Vec::new();
+    for plot in &results.scenario.plots {
+        let Some(plot) = trimmed(plot, &results.summary) else { continue };
+        let figure = plot.figure(&results.summary).map(|mut figure| {
+            figure.caption = caption(results);
+            figure
+        });
+        all.push((plot, figure));
+    }
+    all
+}
+
+/// The plot without choices that the table does not have; none if a choice has nothing left.
+fn trimmed(plot: &PlotSpec, table: &Table) -> Option<PlotSpec> {
+    let mut plot = plot.clone();
+    for (name, wanted) in &mut plot.only {
+        let Some(column) = table.column(name) else { continue };
+        wanted.retain(|label| table.rows.iter().any(|row| row[column].label() == *label));
+        if wanted.is_empty() {
+            return None;
+        }
+    }
+    Some(plot)
+}

@@ -1,0 +1,252 @@
+//! Replaying a review: all its scenarios in one go, its tables, and the verdicts on what it claims.
+
+use super::claims::{self, Facts, Ledger, MeasurementError, Measurements, Report, Vocabulary, check_all};
+use super::facts::facts;
+use super::pool::{Progress, RunError, run_all};
+use super::results::Results;
+use crate::config::{Diagnostics, Issues};
+use crate::results::{Cell, Table};
+use crate::scenario::{
+    Experiment, Library, LoadOptions, ReproductionSpec, Scenario, TableSpec, load_ledger, load_listed,
+    load_reproduction, tables,
+};
+
+/// A reproduction with everything it names.
+#[derive(Clone, Debug)]
+pub struct Reproduction {
+    /// What its file says.
+    pub spec: ReproductionSpec,
+    /// Its scenarios, in the order of the file.
+    pub scenarios: Vec<Scenario>,
+    /// The claims.
+    pub ledger: Ledger,
+    /// What is known of the set-up before anything has run.
+    pub facts: Facts,
+}
+
+/// What a reproduction gave.
+#[derive(Clone, Debug)]
+pub struct ReproductionResults {
+    /// What its file says.
+    pub spec: ReproductionSpec,
+    /// Results of its scenarios, in the order of the file.
+    pub results: Vec<Results>,
+    /// The claims.
+    pub ledger: Ledger,
+    facts: Facts,
+}
+
+impl Reproduction {
+    /// Loads a reproduction by name or path with all its scenarios; the options apply to each of them.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file, its scenarios, its tables and its claims, or with a field that was set.
+    pub fn load(name_or_path: &str, library: &Library, options: &LoadOptions) -> Result<Self, Diagnostics> {
+        let (spec, source) = load_reproduction(name_or_path, library)?;
+        let mut faults = Diagnostics::new();
+        let mut scenarios = Vec::new();
+        for (index, reference) in spec.scenarios.iter().enumerate() {
+            match load_listed(&source, index, reference, library, options) {
+                Ok(scenario) => scenarios.push(scenario),
+                Err(diagnostics) => faults.extend(diagnostics),
+            }
+        }
+        let ledger = match load_ledger(&source, &spec.ledger, library) {
+            Ok(ledger) => Some(ledger),
+            Err(diagnostics) => {
+                faults.extend(diagnostics);
+                None
+            }
+        };
+        let mut issues = Issues::new();
+        if faults.is_empty() {
+            check_names(&spec, &scenarios, &mut issues);
+        }
+        faults.extend(issues.into_diagnostics(&source));
+        let Some(ledger) = ledger else { return Err(faults) };
+        faults.unless_any(())?;
+        if options.sets.is_empty() {
+            verify(&spec, &scenarios, &ledger)?;
+        }
+        let mut facts = facts(&scenarios, library);
+        for (name, text) in &spec.facts {
+            facts.text(name, text);
+        }
+        Ok(Reproduction { spec, scenarios, ledger, facts })
+    }
+
+    /// How many runs it takes.
+    pub fn runs(&self) -> u64 {
+        let runs =
+            |scenario: &Scenario| super::points(scenario).len() as u64 * u64::from(scenario.run.replications);
+        self.scenarios.iter().map(runs).sum()
+    }
+
+    /// Makes all runs of all scenarios in one go.
+    ///
+    /// # Errors
+    /// The first run, in the order of scenarios and tables, that could not be finished.
+    pub fn run(
+        &self,
+        jobs: Option<usize>,
+        progress: &impl Progress,
+    ) -> Result<ReproductionResults, RunError> {
+        Ok(ReproductionResults {
+            spec: self.spec.clone(),
+            results: run_all(&self.scenarios, jobs, progress)?,
+            ledger: self.ledger.clone(),
+            facts: self.facts.clone(),
+        })
+    }
+}
+
+/// Whether scenarios have names of their own and tables name what there is.
+fn check_names(spec: &ReproductionSpec, scenarios: &[Scenario], issues: &mut Issues) {
+    for (index, scenario) in scenarios.iter().enumerate() {
+        if scenarios[..index].iter().any(|other| other.name == scenario.name) {
+            let message = format!("two scenarios are called `{}`", scenario.name);
+            issues.report(&format!("scenarios[{index}]"), message, "give each its own `name`");
+        }
+    }
+    let names: Vec<&str> = scenarios.iter().map(|scenario| scenario.name.as_str()).collect();
+    for (index, table) in spec.tables.iter().enumerate() {
+        let Some(scenario) = scenarios.iter().find(|scenario| scenario.name == table.scenario) else {
+            let message = format!("there is no scenario `{}` in this reproduction", table.scenario);
+            issues.report(&format!("tables[{index}].scenario"), message, there_are(&table.scenario, &names));
+            continue;
+        };
+        let summary = tables::summary(scenario);
+        let columns: Vec<&str> = summary.columns.iter().map(|column| column.name.as_str()).collect();
+        let fields = [("rows", &table.rows), ("columns", &table.columns), ("value", &table.value)];
+        let chosen = table.only.keys().map(|name| ("only", name));
+        for (field, name) in fields.into_iter().chain(chosen) {
+            if !columns.contains(&name.as_str()) {
+                let message = format!("a summary has no column `{name}`");
+                issues.report(&format!("tables[{index}].{field}"), message, there_are(name, &columns));
+            }
+        }
+    }
+}
+
+fn there_are(wrong: &str, names: &[&str]) -> String {
+    match crate::config::suggest(wrong, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are: {}", names.join(", ")),
+    }
+}
+
+/// Whether the scenarios measure what the ledger asks for.
+fn verify(spec: &ReproductionSpec, scenarios: &[Scenario], ledger: &Ledger) -> Result<(), Diagnostics> {
+    let mut offered = Vocabulary {
+        // No scenario has a file system yet: claims on one cannot be checked, and are reported so.
+        file_systems: ledger.vocabulary().file_systems.clone(),
+        // A variant that nothing runs leaves its claims unchecked too.
+        variants: ledger.vocabulary().variants.clone(),
+        arrays: Vec::new(),
+        patterns: Vec::new(),
+    };
+    for point in scenarios.iter().flat_map(super::points) {
+        if !offered.arrays.contains(&point.array) {
+            offered.arrays.push(point.array);
+        }
+        let pattern = point.pattern.map(|name| claims_name(&name));
+        offered.patterns.extend(pattern.filter(|name| !offered.patterns.contains(name)));
+    }
+    ledger.verify(&spec.name, &offered)
+}
+
+impl ReproductionResults {
+    /// What was measured, as claims ask for it.
+    ///
+    /// # Errors
+    /// None that is known: the tables have the columns that the experiments need.
+    pub fn measurements(&self) -> Result<Measurements, MeasurementError> {
+        let of_experiments = self.results.iter().filter_map(|results| {
+            let experiment = match results.scenario.experiment? {
+                Experiment::Mix => claims::Experiment::Mix,
+                Experiment::Pattern => claims::Experiment::Pattern,
+                Experiment::SequentialRead => claims::Experiment::SequentialRead,
+                Experiment::SequentialWrite => claims::Experiment::SequentialWrite,
+            };
+            Some((experiment, with_claims_names(&results.runs)))
+        });
+        let tables: Vec<_> = of_experiments.collect();
+        Measurements::from_tables(tables.iter().map(|(experiment, table)| (*experiment, table)))
+    }
+
+    /// What is known of the set-up.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// The verdicts on all claims.
+    ///
+    /// # Errors
+    /// As [`measurements`](Self::measurements).
+    pub fn report(&self) -> Result<Report, MeasurementError> {
+        Ok(check_all(&self.ledger, &self.measurements()?, &self.facts))
+    }
+
+    /// The tables that the file asks for, each with its heading.
+    pub fn tables(&self) -> Vec<(String, Table)> {
+        let made = |spec: &TableSpec| {
+            let results = self.results.iter().find(|results| results.scenario.name == spec.scenario)?;
+            Some((spec.title.clone(), pivot(spec, &results.summary)?))
+        };
+        self.spec.tables.iter().filter_map(made).collect()
+    }
+}
+
+/// The claims' name of a pattern: `file-server` is `FileServer` there, where `-` means a difference.
+fn claims_name(pattern: &str) -> String {
+    let word = |word: &str| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect::<String>()
+    };
+    pattern.split('-').map(word).collect()
+}
+
+fn with_claims_names(runs: &Table) -> Table {
+    let mut table = runs.clone();
+    let Some(column) = table.column("pattern") else { return table };
+    for row in &mut table.rows {
+        if let Cell::Text(name) = &mut row[column] {
+            *name = claims_name(name);
+        }
+    }
+    table
+}
+
+/// One figure of a summary over two of its columns, in order of first appearance.
+fn pivot(spec: &TableSpec, summary: &Table) -> Option<Table> {
+    let (down, across) = (summary.column(&spec.rows)?, summary.column(&spec.columns)?);
+    let value = summary.column(&spec.value)?;
+    let chosen = |row: &&Vec<Cell>| {
+        spec.only.iter().all(|(name, wanted)| {
+            summary.column(name).is_some_and(|column| wanted.contains(&row[column].label()))
+        })
+    };
+    let rows: Vec<&Vec<Cell>> = summary.rows.iter().filter(chosen).collect();
+    let mut heads: Vec<String> = Vec::new();
+    let mut sides: Vec<&Cell> = Vec::new();
+    for row in &rows {
+        if !heads.contains(&row[across].label()) {
+            heads.push(row[across].label());
+        }
+        if !sides.contains(&&row[down]) {
+            sides.push(&row[down]);
+        }
+    }
+    let names: Vec<&str> =
+        std::iter::once(spec.rows.as_str()).chain(heads.iter().map(String::as_str)).collect();
+    let mut table = Table::new(&names);
+    for side in sides {
+        let cell = |head: &String| {
+            let found = rows.iter().find(|row| row[down] == *side && row[across].label() == *head);
+            found.map_or(Cell::Empty, |row| row[value].clone())
+        };
+        table.push(std::iter::once(side.clone()).chain(heads.iter().map(cell)).collect());
+    }
+    Some(table)
+}

@@ -1,0 +1,119 @@
+//! Judging a file whose kind is not told.
+
+use super::file::{ReproductionSpec, ScenarioFile};
+use super::library::{Document, Home, Library, ModelKind, is_path};
+use super::load::check_document;
+use super::{LoadOptions, load_ledger, load_listed, sets};
+use crate::config::{self, Diagnostics};
+use crate::experiment::claims::Ledger;
+
+/// What a file turned out to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckedKind {
+    /// A scenario that can run.
+    Scenario,
+    /// A part of scenarios, for others to include.
+    Fragment,
+    /// A model.
+    Model(ModelKind),
+    /// The claims of a review.
+    Ledger,
+    /// A reproduction with all its scenarios and its claims.
+    Reproduction,
+}
+
+/// Whether a scenario file lacks a load.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Fragment(pub bool);
+
+impl CheckedKind {
+    /// The kind in a word or two.
+    pub const fn name(self) -> &'static str {
+        match self {
+            CheckedKind::Scenario => "scenario",
+            CheckedKind::Fragment => "part of scenarios",
+            CheckedKind::Model(kind) => kind.name(),
+            CheckedKind::Ledger => "claims",
+            CheckedKind::Reproduction => "reproduction",
+        }
+    }
+}
+
+/// Judges any file: a scenario, a model, claims or a reproduction, by name or path.
+///
+/// A name is looked for among the scenarios first, then among the models. What a file is follows from its folder
+/// (`drives/`, `hosts/`, ..) or from which kind it comes nearest to.
+///
+/// # Errors
+/// Everything that is wrong with the file and with the files it names.
+pub fn check(name_or_path: &str, library: &Library) -> Result<CheckedKind, Diagnostics> {
+    if !is_path(name_or_path) {
+        for kind in ModelKind::ALL {
+            let known = library.names(kind).iter().any(|name| name == name_or_path);
+            if known && library.scenario_source(name_or_path).is_err() {
+                let source = library.source(kind, name_or_path)?;
+                return sets::check_model(kind, &source).map(|()| CheckedKind::Model(kind));
+            }
+        }
+    }
+    let document = library.scenario(name_or_path)?;
+    let folder = folder_of(&document.home);
+    if let Some(kind) = ModelKind::ALL.into_iter().find(|kind| kind.folder() == folder) {
+        return sets::check_model(kind, &document.source).map(|()| CheckedKind::Model(kind));
+    }
+    check_as(nearest(&document), document, library)
+}
+
+fn folder_of(home: &Home) -> String {
+    match home {
+        Home::Shipped(folder) => folder.rsplit('/').next().unwrap_or("").to_owned(),
+        Home::Folder(folder) => {
+            let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
+            whole.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+        }
+        Home::Nowhere => String::new(),
+    }
+}
+
+fn check_as(kind: CheckedKind, document: Document, library: &Library) -> Result<CheckedKind, Diagnostics> {
+    match kind {
+        CheckedKind::Scenario | CheckedKind::Fragment => {
+            let Fragment(fragment) = check_document(document, library)?;
+            Ok(if fragment { CheckedKind::Fragment } else { CheckedKind::Scenario })
+        }
+        CheckedKind::Model(kind) => {
+            sets::check_model(kind, &document.source).map(|()| CheckedKind::Model(kind))
+        }
+        CheckedKind::Ledger => Ledger::load(&document.source).map(|_| CheckedKind::Ledger),
+        CheckedKind::Reproduction => {
+            let spec: ReproductionSpec = config::parse(&document.source)?;
+            let mut faults = Diagnostics::new();
+            for (index, reference) in spec.scenarios.iter().enumerate() {
+                let options = LoadOptions::default();
+                let loaded = load_listed(&document.source, index, reference, library, &options);
+                faults.extend(loaded.err().into_iter().flatten());
+            }
+            let ledger = load_ledger(&document.source, &spec.ledger, library);
+            faults.extend(ledger.err().into_iter().flatten());
+            faults.unless_any(CheckedKind::Reproduction)
+        }
+    }
+}
+
+/// The kind that reads a text with the fewest faults; the earlier of equals.
+fn nearest(document: &Document) -> CheckedKind {
+    let source = &document.source;
+    let scenario = config::parse::<ScenarioFile>(source).err().map_or(0, |faults| faults.len());
+    let reproduction = config::parse::<ReproductionSpec>(source).err().map_or(0, |faults| faults.len());
+    let ledger = Ledger::load(source).err().map_or(0, |faults| faults.len());
+    let mut found = vec![
+        (scenario, CheckedKind::Scenario),
+        (reproduction, CheckedKind::Reproduction),
+        (ledger, CheckedKind::Ledger),
+    ];
+    for kind in ModelKind::ALL {
+        let faults = sets::check_model(kind, source).err().map_or(0, |faults| faults.len());
+        found.push((faults, CheckedKind::Model(kind)));
+    }
+    found.into_iter().min_by_key(|(faults, _)| *faults).map_or(CheckedKind::Scenario, |(_, kind)| kind)
+}

@@ -1,0 +1,168 @@
+//! Setting single fields of a resolved scenario.
+
+use serde::de::DeserializeOwned;
+
+use super::library::{Home, Library, ModelKind, Trouble, is_path};
+use super::spec::Scenario;
+use crate::bus::BusSpec;
+use crate::config::{self, Validate, overrides};
+use crate::controller::ControllerSpec;
+use crate::drive::DriveSpec;
+use crate::host::{DriverSpec, HostSpec};
+use crate::workload::iometer::AccessSpec;
+
+/// The scenario with one field, or all that the path picks, set to a RON text.
+///
+/// Where the path leads to a whole model, the text may be a model's name or path.
+pub(super) fn assign(
+    scenario: &Scenario,
+    path: &str,
+    text: &str,
+    library: &Library,
+    home: &Home,
+) -> Result<Scenario, Trouble> {
+    if let Some((message, remedy)) = hidden_by_sweep(scenario, path) {
+        return Err(Trouble::here(message, remedy));
+    }
+    let model = model_text(path, text, library, home)?;
+    match overrides::apply(scenario, path, model.as_deref().unwrap_or(text)) {
+        Ok((changed, _)) => Ok(changed),
+        Err(error) => {
+            let error = error.to_string();
+            let (message, remedy) = error.split_once("; ").unwrap_or((&error, ""));
+            Err(Trouble::here(message, remedy))
+        }
+    }
+}
+
+/// The whole text of the model that `text` names, if `path` leads to a model and `text` is a name.
+pub(super) fn model_text(
+    path: &str,
+    text: &str,
+    library: &Library,
+    home: &Home,
+) -> Result<Option<String>, Trouble> {
+    let Some(kind) = kind_at(path) else { return Ok(None) };
+    let name = text.trim().trim_matches('"');
+    let named = name.chars().all(|c| c.is_ascii_alphanumeric() || "-_./\\: ".contains(c));
+    if !named || name.is_empty() {
+        return Ok(None);
+    }
+    let document = library.model(kind, name, home)?;
+    check_model(kind, &document.source).map_err(Trouble::There)?;
+    Ok(Some(document.source.text))
+}
+
+/// The kind of the model that a path leads to.
+fn kind_at(path: &str) -> Option<ModelKind> {
+    match path.trim() {
+        "host" => Some(ModelKind::Host),
+        "driver" => Some(ModelKind::Driver),
+        "bus" => Some(ModelKind::Bus),
+        "controller" => Some(ModelKind::Controller),
+        path => (path.starts_with("drives") && path.ends_with(".model")).then_some(ModelKind::Drive),
+    }
+}
+
+/// Reads a model of a kind only to find its faults.
+pub(super) fn check_model(kind: ModelKind, source: &config::Source) -> Result<(), config::Diagnostics> {
+    match kind {
+        ModelKind::Drive => config::load::<DriveSpec>(source).map(drop),
+        ModelKind::Host => config::load::<HostSpec>(source).map(drop),
+        ModelKind::Bus => config::load::<BusSpec>(source).map(drop),
+        ModelKind::Controller => config::load::<ControllerSpec>(source).map(drop),
+        ModelKind::Driver => config::load::<DriverSpec>(source).map(drop),
+        ModelKind::Pattern => config::load::<AccessSpec>(source).map(drop),
+    }
+}
+
+/// A model by name or path.
+pub(super) fn read_model<T: DeserializeOwned + Validate>(
+    library: &Library,
+    kind: ModelKind,
+    reference: &str,
+    home: &Home,
+) -> Result<T, Trouble> {
+    let document = library.model(kind, reference, home)?;
+    config::load(&document.source).map_err(Trouble::There)
+}
+
+/// Adds the patterns that load and sweep name to the scenario; returns the fields whose pattern cannot be had.
+pub(super) fn gather_patterns(
+    scenario: &mut Scenario,
+    library: &Library,
+    home_of: impl Fn(&str) -> Home,
+) -> Vec<(String, Trouble)> {
+    let mut wanted: Vec<(String, String)> = Vec::new();
+    if scenario.sweep.patterns.is_empty() {
+        wanted
+            .extend(scenario.workload.pattern_name().map(|name| ("workload.access".into(), name.to_owned())));
+    }
+    for (index, name) in scenario.sweep.patterns.iter().enumerate() {
+        wanted.push((format!("sweep.patterns[{index}]"), name.clone()));
+    }
+    let mut missing = Vec::new();
+    for (path, name) in wanted {
+        if scenario.patterns.contains_key(&name) {
+            continue;
+        }
+        match read_model::<AccessSpec>(library, ModelKind::Pattern, &name, &home_of(&path)) {
+            Ok(pattern) => {
+                scenario.patterns.insert(name, pattern);
+            }
+            Err(trouble) => missing.push((path, trouble)),
+        }
+    }
+    missing
+}
+
+/// Notes the texts of the models that varied paths name; returns the fields whose model cannot be had.
+pub(super) fn gather_swept_models(
+    scenario: &mut Scenario,
+    library: &Library,
+    home: &Home,
+) -> Vec<(String, Trouble)> {
+    let mut missing = Vec::new();
+    let vary = std::mem::take(&mut scenario.sweep.vary);
+    for (index, vary) in vary.iter().enumerate() {
+        for (place, value) in vary.values.iter().enumerate() {
+            let key = format!("{}={value}", vary.path);
+            // A text that was noted before an override changed the list stays as it was.
+            if scenario.swept_models.contains_key(&key) {
+                continue;
+            }
+            match model_text(&vary.path, value, library, home) {
+                Ok(Some(text)) => {
+                    scenario.swept_models.insert(key, text);
+                }
+                Ok(None) => {}
+                Err(trouble) => missing.push((format!("sweep.vary[{index}].values[{place}]"), trouble)),
+            }
+        }
+    }
+    scenario.sweep.vary = vary;
+    missing
+}
+
+/// Whether a path leads into the machine, its arrays, its load or its patterns.
+pub(super) fn is_of_machine(path: &str) -> bool {
+    let top = path.split(['.', '[']).next().unwrap_or("");
+    let parts = ["host", "driver", "bus", "controller", "drives", "arrays", "workload", "patterns"];
+    parts.contains(&top) && !is_path(path)
+}
+
+/// What to say if setting `path` would change nothing, because the sweep gives this parameter its values.
+pub(super) fn hidden_by_sweep(scenario: &Scenario, path: &str) -> Option<(String, String)> {
+    let sweep = &scenario.sweep;
+    let (list, swept) = match path.trim() {
+        "workload.queue_depth" => ("queue_depths", !sweep.queue_depths.is_empty()),
+        "workload.write_percent" => ("write_percents", !sweep.write_percents.is_empty()),
+        "workload.block_bytes" => ("block_bytes", !sweep.block_bytes.is_empty()),
+        "workload.access" => ("patterns", !sweep.patterns.is_empty()),
+        _ => return None,
+    };
+    swept.then(|| {
+        let message = format!("`{path}` has no effect here: the sweep gives its values");
+        (message, format!("set `sweep.{list}` instead"))
+    })
+}

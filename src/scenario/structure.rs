@@ -1,0 +1,178 @@
+//! What can be wrong with a scenario before any machine is built.
+
+use super::library::remedy;
+use super::points::points;
+use super::sets;
+use super::spec::Scenario;
+use super::tables;
+use crate::config::{Issues, Validate};
+use crate::machine::ArraySpec;
+use crate::plot::PlotError;
+use crate::results::Cell;
+use crate::workload::{Access, WorkloadSpec};
+
+/// Most points of a sweep.
+const POINTS_MAX: usize = 100_000;
+
+/// Every model's own rules.
+pub(super) fn models(scenario: &Scenario, issues: &mut Issues) {
+    issues.scoped("host", |issues| scenario.host.validate(issues));
+    issues.scoped("driver", |issues| scenario.driver.validate(issues));
+    issues.scoped("bus", |issues| scenario.bus.validate(issues));
+    issues.scoped("controller", |issues| scenario.controller.validate(issues));
+    for (index, drive) in scenario.drives.iter().enumerate() {
+        issues.scoped(&format!("drives[{index}].model"), |issues| drive.model.validate(issues));
+    }
+    for (name, pattern) in &scenario.patterns {
+        issues.scoped(&format!("patterns.{name}"), |issues| pattern.validate(issues));
+    }
+}
+
+/// The scenario's own rules.
+pub(super) fn scenario(scenario: &Scenario, issues: &mut Issues) {
+    name(scenario, issues);
+    issues.scoped("run", |issues| scenario.run.validate(issues));
+    issues.scoped("workload", |issues| scenario.workload.validate(issues));
+    arrays(&scenario.arrays, issues);
+    sweep(scenario, issues);
+}
+
+fn name(scenario: &Scenario, issues: &mut Issues) {
+    let plain = |text: &str| {
+        !text.is_empty()
+            && !text.starts_with('.')
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+    };
+    for (field, text) in [("name", Some(&scenario.name)), ("variant", scenario.variant.as_ref())] {
+        if let Some(text) = text.filter(|text| !plain(text)) {
+            let message =
+                format!("`{text}` cannot be a {field}: it goes into the names of files and columns");
+            issues.report(field, message, "use letters, digits, `-`, `_` and `.`");
+        }
+    }
+}
+
+fn arrays(arrays: &[ArraySpec], issues: &mut Issues) {
+    if arrays.is_empty() {
+        let remedy = "add `arrays: [(id: \"1d\", raid: (level: Single), members: [\"d0\"])]`";
+        issues.report("arrays", "the scenario has no array to test", remedy);
+    }
+    for (index, array) in arrays.iter().enumerate() {
+        issues.scoped(&format!("arrays[{index}]"), |issues| {
+            if arrays[..index].iter().any(|other| other.id == array.id) {
+                issues.report("id", format!("two arrays are called `{}`", array.id), "give each its own id");
+            }
+            issues.scoped("raid", |issues| array.raid.validate(issues));
+        });
+    }
+}
+
+fn sweep(scenario: &Scenario, issues: &mut Issues) {
+    let sweep = &scenario.sweep;
+    let ids: Vec<&str> = scenario.arrays.iter().map(|array| array.id.as_str()).collect();
+    for (index, id) in sweep.arrays.iter().enumerate() {
+        if !ids.contains(&id.as_str()) {
+            let message = format!("there is no array `{id}`");
+            issues.report(&format!("sweep.arrays[{index}]"), message, remedy(id, &ids, ""));
+        }
+    }
+    twice("sweep.arrays", &sweep.arrays, issues);
+    twice("sweep.patterns", &sweep.patterns, issues);
+    twice("sweep.queue_depths", &sweep.queue_depths, issues);
+    twice("sweep.write_percents", &sweep.write_percents, issues);
+    twice("sweep.block_bytes", &sweep.block_bytes, issues);
+    for (index, &queue_depth) in sweep.queue_depths.iter().enumerate() {
+        trial(issues, "queue_depths", index, |workload| workload.queue_depth = queue_depth);
+    }
+    for (index, &percent) in sweep.write_percents.iter().enumerate() {
+        trial(issues, "write_percents", index, |workload| workload.write_percent = Some(percent));
+    }
+    for (index, &bytes) in sweep.block_bytes.iter().enumerate() {
+        trial(issues, "block_bytes", index, |workload| workload.block_bytes = Some(bytes));
+    }
+    vary(scenario, issues);
+}
+
+fn twice<T: PartialEq + std::fmt::Display>(field: &str, values: &[T], issues: &mut Issues) {
+    for (index, value) in values.iter().enumerate() {
+        if values[..index].contains(value) {
+            let place = format!("{field}[{index}]");
+            issues.report(&place, format!("`{value}` is listed twice"), "list each value once");
+        }
+    }
+}
+
+/// Checks one swept value by the workload's own rules.
+fn trial(issues: &mut Issues, field: &str, index: usize, change: impl FnOnce(&mut WorkloadSpec)) {
+    let mut workload = WorkloadSpec::new(Access::Pattern("any".to_owned()));
+    change(&mut workload);
+    let mut found = Issues::new();
+    workload.validate(&mut found);
+    for (_, message, remedy) in found.iter() {
+        issues.report(&format!("sweep.{field}[{index}]"), message, remedy);
+    }
+}
+
+fn vary(scenario: &Scenario, issues: &mut Issues) {
+    let sweep = &scenario.sweep;
+    for (index, vary) in sweep.vary.iter().enumerate() {
+        let place = |part: &str| format!("sweep.vary[{index}].{part}");
+        if vary.values.is_empty() {
+            issues.report(&place("values"), "there is no value to take", "list at least one value");
+        }
+        twice(&place("values"), &vary.values, issues);
+        if sweep.vary[..index].iter().any(|other| other.path == vary.path) {
+            issues.report(&place("path"), format!("`{}` is varied twice", vary.path), "merge the two lists");
+        }
+        if tables::RUN_COLUMNS.contains(&vary.path.as_str()) || !sets::is_of_machine(&vary.path) {
+            let message = format!("`{}` cannot be varied", vary.path);
+            let remedy =
+                "vary a field of host, driver, bus, controller, drives, arrays, workload or patterns";
+            issues.report(&place("path"), message, remedy);
+        }
+        if let Some((message, remedy)) = sets::hidden_by_sweep(scenario, &vary.path) {
+            issues.report(&place("path"), message, remedy);
+        }
+    }
+    let lengths = [
+        sweep.patterns.len(),
+        sweep.block_bytes.len(),
+        sweep.write_percents.len(),
+        sweep.queue_depths.len(),
+        scenario.arrays.len(),
+    ];
+    let all = lengths.into_iter().chain(sweep.vary.iter().map(|vary| vary.values.len()));
+    let product = all.fold(1_usize, |product, n| product.saturating_mul(n.max(1)));
+    if product > POINTS_MAX {
+        let message = format!("the sweep has {product} points; the most is {POINTS_MAX}");
+        issues.report("sweep", message, "sweep fewer values, or split the scenario");
+    }
+}
+
+/// Whether every plot can be drawn from a summary of this scenario.
+pub(super) fn plots(scenario: &Scenario, issues: &mut Issues) {
+    if scenario.plots.is_empty() {
+        return;
+    }
+    let mut summary = tables::summary(scenario);
+    for point in points(scenario) {
+        let mut row = tables::parameters(scenario, &point);
+        row.resize(summary.columns.len(), Cell::Real(1.0));
+        summary.push(row);
+    }
+    for (index, plot) in scenario.plots.iter().enumerate() {
+        if scenario.plots[..index].iter().any(|other| other.file == plot.file) {
+            let message = format!("two plots go into the file `{}`", plot.file);
+            issues.report(&format!("plots[{index}].file"), message, "give each its own file");
+        }
+        if let Err(error) = plot.figure(&summary) {
+            let field = match &error {
+                PlotError::UnknownColumn { field, .. } | PlotError::BadField { field, .. } => field,
+                PlotError::UnknownLabel { .. } => "only",
+                PlotError::NotANumber { .. } => "y",
+                _ => "file",
+            };
+            issues.report(&format!("plots[{index}].{field}"), error.to_string(), "");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The columns of results tables, so that plots can be checked before anything has run.
+
+use super::points::Point;
+use super::spec::Scenario;
+use crate::results::{Cell, Table};
+
+/// Columns of a run's figures, behind its parameters.
+pub const RUN_COLUMNS: [&str; 20] = [
+    "run",
+    "seed",
+    "iops",
+    "read_iops",
+    "write_iops",
+    "mib_s",
+    "mb_s",
+    "response_ms",
+    "read_response_ms",
+    "write_response_ms",
+    "response_p50_ms",
+    "response_p95_ms",
+    "response_p99_ms",
+    "response_max_ms",
+    "cpu_utilisation",
+    "bus_utilisation",
+    "cable_utilisation_max",
+    "requests",
+    "events_per_request",
+    "fingerprint",
+];
+
+/// Columns of the runs table whose means a summary holds, in its order.
+pub const MEAN_COLUMNS: [&str; 16] = [
+    "iops",
+    "mib_s",
+    "response_ms",
+    "read_iops",
+    "write_iops",
+    "mb_s",
+    "read_response_ms",
+    "write_response_ms",
+    "response_p50_ms",
+    "response_p95_ms",
+    "response_p99_ms",
+    "response_max_ms",
+    "cpu_utilisation",
+    "bus_utilisation",
+    "cable_utilisation_max",
+    "requests",
+];
+
+/// How many of [`MEAN_COLUMNS`], from the first, are followed by the half width of their 95 % interval.
+pub const WITH_HALF_WIDTH: usize = 3;
+
+/// The columns of a point's parameters: variant, array, pattern, queue depth, share of writes, request size and a
+/// column for each varied field, called by its path.
+pub fn parameter_columns(scenario: &Scenario) -> Vec<String> {
+    let fixed = ["variant", "array", "pattern", "queue_depth", "write_percent", "block_bytes"];
+    let varied = scenario.sweep.vary.iter().map(|vary| vary.path.clone());
+    fixed.into_iter().map(str::to_owned).chain(varied).collect()
+}
+
+/// The cells of these columns.
+pub fn parameters(scenario: &Scenario, point: &Point) -> Vec<Cell> {
+    let name = |name: &Option<String>| name.clone().map_or(Cell::Empty, Cell::Text);
+    let fixed = [
+        name(&scenario.variant),
+        Cell::Text(point.array.clone()),
+        name(&point.pattern),
+        Cell::Integer(point.queue_depth.into()),
+        point.write_percent.map_or(Cell::Empty, |percent| Cell::Integer(percent.into())),
+        point.block_bytes.map_or(Cell::Empty, |bytes| Cell::Integer(bytes as i64)),
+    ];
+    fixed.into_iter().chain(point.varied.iter().map(|(_, value)| varied_cell(value))).collect()
+}
+
+/// A varied value as a number where it is one, so that it can be an axis.
+pub(crate) fn varied_cell(value: &str) -> Cell {
+    let text = value.trim();
+    let whole = text.parse().ok().map(Cell::Integer);
+    let real = || text.parse().ok().filter(|x: &f64| x.is_finite()).map(Cell::Real);
+    whole.or_else(real).unwrap_or_else(|| Cell::Text(text.to_owned()))
+}
+
+/// An empty table of runs.
+pub fn runs(scenario: &Scenario) -> Table {
+    table(scenario, RUN_COLUMNS.map(str::to_owned).to_vec())
+}
+
+/// An empty summary: one row a point, `runs` and the means, each of the first with its half width.
+pub fn summary(scenario: &Scenario) -> Table {
+    let mut columns = vec!["runs".to_owned()];
+    for (index, name) in MEAN_COLUMNS.iter().enumerate() {
+        columns.push((*name).to_owned());
+        if index < WITH_HALF_WIDTH {
+            columns.push(format!("{name}_half_width"));
+        }
+    }
+    table(scenario, columns)
+}
+
+fn table(scenario: &Scenario, figures: Vec<String>) -> Table {
+    let names: Vec<String> = parameter_columns(scenario).into_iter().chain(figures).collect();
+    Table::new(&names.iter().map(String::as_str).collect::<Vec<_>>())
+}
