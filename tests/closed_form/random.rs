@@ -2,10 +2,10 @@
 
 use ataraid::controller::ControllerSpec;
 use ataraid::drive::spec::OverheadSpec;
-use ataraid::drive::{DriveSpec, Mechanics, Place, Spindle};
+use ataraid::drive::{Access, DriveSpec, Mechanics, Place, Spindle};
 use ataraid::machine::MachineSpec;
 use ataraid::raid::Level;
-use ataraid::units::{Instant, Span};
+use ataraid::units::{Extent, Instant, Span};
 
 use crate::common::{self, array, length, line, maxtor, mean_seek_ms, placed, run, single};
 
@@ -98,9 +98,10 @@ fn zero_latency_access_has_its_mean() {
         let (mut whole, mut plain) = (0.0, 0.0);
         for step in 0..steps {
             let at = Instant::from_ps(turn.ps() * step / steps + 12_345);
-            let piece = mechanics.piece_zero_latency(Place::default(), at, 0, sectors);
+            let wanted = Extent::new(0, u64::from(sectors));
+            let piece = mechanics.piece_zero_latency(Place::default(), at, wanted, Access::Read, false);
             whole += mechanics.reached_at(&piece, u64::from(sectors)).since(at).as_ms();
-            let piece = mechanics.piece(Place::default(), at, 0, ataraid::drive::Access::Read, false);
+            let piece = mechanics.piece(Place::default(), at, 0, Access::Read, false);
             plain += mechanics.reached_at(&piece, u64::from(sectors)).since(at).as_ms();
         }
         let turns = |sum: f64| sum / steps as f64 / turn.as_ms();
