@@ -2,6 +2,8 @@
 
 pub mod bus;
 pub mod channel;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod config;
 pub mod controller;
 pub mod drive;

@@ -1,0 +1,6 @@
+//! The program as its users meet it: arguments, exit codes, screens and files.
+
+mod catalogue;
+mod drives;
+mod place;
+mod streams;
