@@ -55,7 +55,7 @@ pub(super) fn measure(spec: &DriveSpec, reads: u32, seed: u64) -> Vec<Access> {
         let command = Command { id, kind: CommandKind::Read, extent: Extent::new(lba, 1), transfer };
         drive.accept(command, &mut Port(&mut calendar));
         // A drive always answers; should it not, the list is shorter.
-        while let Some((now, event)) = calendar.next() {
+        while let Some((now, event)) = calendar.pop() {
             match event {
                 Event::Drive(DriveEvent::Ready(id)) => {
                     calendar.schedule(now + transfer, Phase::Completion, Event::Crossed(id));
