@@ -87,14 +87,14 @@ pub struct Library {
 
 /// A text, and where files that it names by path are looked for.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Document {
+pub(crate) struct Document {
     pub source: Source,
     pub home: Home,
 }
 
 /// Where the files are that a text names by path.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Home {
+pub(crate) enum Home {
     /// Among the shipped texts, in this folder.
     Shipped(String),
     /// On the disk, in this folder.
@@ -299,16 +299,6 @@ impl Library {
                 let source = files::read(path).map_err(|diagnostics| place_here(&diagnostics))?;
                 Ok(Document { source, home })
             }
-        }
-    }
-
-    /// Where files are that the text of `source` names by path.
-    pub(super) fn home_of(&self, source: &Source) -> Home {
-        match self.adopt(source).home {
-            Home::Nowhere => {
-                Home::Folder(Path::new(&source.name).parent().map(Path::to_owned).unwrap_or_default())
-            }
-            home => home,
         }
     }
 

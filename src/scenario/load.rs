@@ -223,12 +223,12 @@ fn judge_changed(
 ///
 /// # Errors
 /// Everything that is wrong with the file.
-pub fn load_reproduction(
+pub(crate) fn load_reproduction(
     name_or_path: &str,
     library: &Library,
-) -> Result<(ReproductionSpec, Source), Diagnostics> {
-    let source = library.scenario_source(name_or_path)?;
-    config::parse(&source).map(|spec| (spec, source))
+) -> Result<(ReproductionSpec, Document), Diagnostics> {
+    let document = library.scenario(name_or_path)?;
+    config::parse(&document.source).map(|spec| (spec, document))
 }
 
 /// Loads a scenario that a reproduction lists.
@@ -236,14 +236,14 @@ pub fn load_reproduction(
 /// # Errors
 /// As [`load`]; a file that cannot be had is reported in the reproduction.
 pub(crate) fn load_listed(
-    source: &Source,
+    parent: &Document,
     index: usize,
     reference: &str,
     library: &Library,
     options: &LoadOptions,
 ) -> Result<Scenario, Diagnostics> {
-    let found = library.named_scenario(reference, &library.home_of(source));
-    let document = found.map_err(|trouble| located(source, &format!("scenarios[{index}]"), trouble))?;
+    let found = library.named_scenario(reference, &parent.home);
+    let document = found.map_err(|trouble| located(&parent.source, &format!("scenarios[{index}]"), trouble))?;
     assemble(document, library, options)
 }
 
@@ -251,9 +251,13 @@ pub(crate) fn load_listed(
 ///
 /// # Errors
 /// Everything that is wrong with the ledger; a file that cannot be had is reported in the reproduction.
-pub fn load_ledger(source: &Source, reference: &str, library: &Library) -> Result<Ledger, Diagnostics> {
-    let found = library.open(reference, &library.home_of(source));
-    let document = found.map_err(|trouble| located(source, "ledger", trouble))?;
+pub(crate) fn load_ledger(
+    parent: &Document,
+    reference: &str,
+    library: &Library,
+) -> Result<Ledger, Diagnostics> {
+    let found = library.open(reference, &parent.home);
+    let document = found.map_err(|trouble| located(&parent.source, "ledger", trouble))?;
     Ledger::load(&document.source)
 }
 
