@@ -153,19 +153,24 @@ fn a_text_without_a_file_cannot_name_files() {
 
 #[test]
 fn models_at_fault_are_told_in_their_own_file() {
-    let bad = DRIVE.replace("45000", "46801").replace("rpm: 7200", "rpm: NaN");
+    let bad = DRIVE.replace("rpm: 7200", "rpm: NaN");
     assert_eq!(
         checked("drives/mine.ron", &bad).unwrap_err().lines().next().unwrap(),
         "drives/mine.ron:2:59: error: `rpm` must be a whole number, not `NaN`"
     );
-    let bad = DRIVE
-        .replace("45000", "46801")
-        .replace("average_ms: 8.5", "average_ms: NaN")
-        .replace("mode_max: 4", "mode_max: 9");
+    let bad = DRIVE.replace("average_ms: 8.5", "average_ms: NaN").replace("mode_max: 4", "mode_max: 9");
     let found = checked("drives/mine.ron", &bad).unwrap_err();
     let heads: Vec<&str> = found.lines().filter(|line| line.contains("error:")).collect();
-    assert!(heads[0].starts_with("drives/mine.ron:2:38: error: `capacity_sectors`"), "{heads:#?}");
-    assert!(heads.iter().any(|head| head.contains("5:42: error: `seek.average_ms` is NaN ms")), "{heads:#?}");
+    assert_eq!(
+        heads,
+        [
+            "drives/mine.ron:5:50: error: `seek.average_ms` is NaN ms; allowed is 0.05 to 60 ms",
+            "drives/mine.ron:6:71: error: `interface.pio_mode_max` is 9; allowed is 0 to 4",
+        ]
+    );
+    let found = checked("drives/mine.ron", &DRIVE.replace("45000", "46801")).unwrap_err();
+    assert!(found.starts_with("drives/mine.ron:2:37: error: "), "{found}");
+    assert!(found.contains("46801") && found.contains("at most 46800"), "{found}");
     let overlapping = DRIVE
         .replace("heads: 2", "heads: 2, defects: (remaps: [(lba: 5, spare: 46000), (lba: 6, spare: 46000)])");
     let found = checked("drives/mine.ron", &overlapping).unwrap_err();
