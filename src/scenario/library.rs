@@ -133,6 +133,13 @@ impl Trouble {
     }
 }
 
+/// An error's message and its remedy, which stands behind a semicolon.
+pub(super) fn with_remedy(error: &dyn std::error::Error) -> (String, String) {
+    let text = error.to_string();
+    let (message, remedy) = text.split_once("; ").unwrap_or((&text, ""));
+    (message.to_owned(), remedy.to_owned())
+}
+
 /// Whether a reference is a path to a file rather than a name of the catalogue.
 pub(super) fn is_path(reference: &str) -> bool {
     Path::new(reference).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ron"))
@@ -226,7 +233,8 @@ impl Library {
         found.map_err(|trouble| trouble.into_diagnostics(name_or_path))
     }
 
-    /// The scenario file that a text names.
+    /// The scenario file that a text names: by path, by name, or by the last part of a name if it is the only one
+    /// that ends so.
     pub(super) fn named_scenario(&self, reference: &str, home: &Home) -> Result<Document, Trouble> {
         if is_path(reference) {
             return self.open(reference, home);
@@ -235,6 +243,12 @@ impl Library {
         let grouped = format!("{reference}/reproduction");
         if let Some(place) = known.remove(reference).or_else(|| known.remove(&grouped)) {
             return self.document(&place);
+        }
+        let ending = format!("/{reference}");
+        let alike: Vec<&Place> =
+            known.iter().filter(|(name, _)| name.ends_with(&ending)).map(|(_, place)| place).collect();
+        if let [only] = alike[..] {
+            return self.document(only);
         }
         if matches!(home, Home::Folder(_)) && files::exists(Path::new(reference)) {
             return self.open(reference, home);

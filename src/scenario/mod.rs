@@ -22,6 +22,11 @@ mod spec;
 mod structure;
 pub mod tables;
 
+#[cfg(test)]
+mod file_tests;
+#[cfg(test)]
+mod tests;
+
 pub use detect::{CheckedKind, check};
 pub use file::{ReproductionSpec, TableSpec};
 pub use library::{Library, ModelKind, ScenarioEntry};
