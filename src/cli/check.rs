@@ -1,7 +1,7 @@
 //! `check`: judges files without running anything.
 
 use super::failure::{Ended, Failure};
-use super::options::full_name;
+use super::options::{Wanted, full_name};
 use super::output::{remark, say};
 use crate::config::Diagnostics;
 use crate::scenario::{CheckedKind, Library, check};
@@ -28,7 +28,7 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     let mut good = String::new();
     let mut bad = 0;
     for file in &args.files {
-        match check(&full_name(file, library), library) {
+        match check(&full_name(file, Wanted::Any, library)?, library) {
             Ok(kind) => good += &format!("ok: {file} ({})\n", described(kind)),
             Err(found) => {
                 bad += 1;

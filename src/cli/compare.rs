@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use super::failure::{Ended, Failure};
-use super::options::{RunOptions, Variation, full_name, variation};
+use super::options::{RunOptions, Variation, Wanted, full_name, variation};
 use super::output::{Folder, remark, safe_name, say};
 use super::progress::Bar;
 use super::reading;
 use super::run::{run_failure, write};
 use super::table::{self, Format, aligned};
+use crate::config::Diagnostics;
 use crate::experiment::{self, Results, caption};
 use crate::results::{Cell, Table, markdown as md};
 use crate::scenario::{Library, LoadOptions, Scenario, load};
@@ -78,9 +79,10 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
         return Err(Failure::input("there is nothing to compare with", remedy));
     }
     let options = load_options(args);
-    let mut scenarios = vec![load(&full_name(&args.a, library), library, &options)?];
-    if let Some(b) = &args.b {
-        scenarios.push(load(&full_name(b, library), library, &options)?);
+    let mut scenarios = Vec::new();
+    for name in std::iter::once(&args.a).chain(&args.b) {
+        let name = full_name(name, Wanted::Scenario, library)?;
+        scenarios.push(load(&name, library, &options).map_err(|faults| as_given(args, faults))?);
     }
     let name = scenarios.iter().map(|scenario| safe_name(&scenario.name)).collect::<Vec<_>>().join("-");
     let default = || Path::new("output").join(format!("compare-{name}"));
@@ -97,8 +99,9 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     if !args.no_plots {
         draw(&pairs, &small_print, &mut folder)?;
     }
+    say(&shown(&table, &small_print, args.format)?)?;
     remark(&folder.listing());
-    say(&shown(&table, &small_print, args.format)?)
+    Ok(())
 }
 
 /// The options of the scenario, with the restrictions as settings of its sweep.
@@ -120,6 +123,40 @@ fn load_options(args: &Args) -> LoadOptions {
         options.vary(&vary.path, &vary.values.iter().map(String::as_str).collect::<Vec<_>>());
     }
     options
+}
+
+/// Faults of settings that stand for an option, under the name of the option.
+fn as_given(args: &Args, faults: Diagnostics) -> Failure {
+    let vary = args
+        .vary
+        .as_ref()
+        .map_or(String::new(), |vary| format!("--vary {}={}", vary.path, vary.values.join(",")));
+    let numbers = |numbers: Vec<String>| numbers.join(",");
+    let options = [
+        ("--set sweep.arrays=", format!("--arrays {}", args.arrays.join(","))),
+        ("--set sweep.patterns=", format!("--patterns {}", args.patterns.join(","))),
+        (
+            "--set sweep.queue_depths=",
+            format!("--depths {}", numbers(args.depths.iter().map(u32::to_string).collect())),
+        ),
+        (
+            "--set sweep.write_percents=",
+            format!("--writes {}", numbers(args.writes.iter().map(u8::to_string).collect())),
+        ),
+        (
+            "--set sweep.block_bytes=",
+            format!("--blocks {}", numbers(args.blocks.iter().map(u64::to_string).collect())),
+        ),
+        ("--set sweep.vary=", vary),
+    ];
+    let named = faults.into_iter().map(|mut fault| {
+        let option = options.iter().find(|(setting, _)| fault.file.starts_with(setting));
+        if let Some((_, given)) = option {
+            fault.file.clone_from(given);
+        }
+        fault
+    });
+    named.collect::<Diagnostics>().into()
 }
 
 fn run_all(scenarios: &[Scenario], args: &Args) -> Result<Vec<Results>, Failure> {
@@ -200,7 +237,15 @@ fn draw(pairs: &[Pair], small_print: &[String], folder: &mut Folder) -> Ended {
         let table = experiment::compare(&a.1, &b.1);
         let stem = if pairs.len() == 1 { "ratio".to_owned() } else { format!("ratio-{}", number + 1) };
         match experiment::compare_figure(&table, &a.0, &b.0) {
-            Ok((_, mut figure)) => {
+            Ok((plot, mut figure)) => {
+                // A bare number in the legend says nothing.
+                let unit = match plot.series.as_deref() {
+                    Some("queue_depth") => " in flight",
+                    Some("write_percent") => " % writes",
+                    Some("block_bytes") => " bytes",
+                    _ => "",
+                };
+                figure.series.iter_mut().for_each(|series| series.label += unit);
                 figure.caption = small_print.join("; ");
                 folder.figure(&stem, &figure)?;
             }

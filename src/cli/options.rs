@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::failure::Failure;
-use crate::config::{Diagnostic, Issues, Validate, overrides};
-use crate::scenario::{Library, LoadOptions};
+use crate::config::{Diagnostic, Issues, Validate, overrides, suggest};
+use crate::scenario::{Library, LoadOptions, ScenarioEntry};
 
 /// `PATH=VALUE` of `--set`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,19 +58,58 @@ impl RunOptions {
     }
 }
 
+/// What a name of the catalogue is to stand for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wanted {
+    /// A scenario, for `run` and `compare`.
+    Scenario,
+    /// A reproduction, for `reproduce`.
+    Reproduction,
+    /// Anything, for `check`.
+    Any,
+}
+
 /// The full name of a scenario or reproduction: `mix` stands for `rocketraid133/mix` if no other name ends so.
-pub(super) fn full_name(name: &str, library: &Library) -> String {
-    let is_file = name.ends_with(".ron") || std::path::Path::new(name).exists();
-    let known = library.scenarios().into_iter().chain(library.reproductions());
-    let mut names: Vec<String> = known.map(|entry| entry.name).collect();
-    if is_file || names.iter().any(|known| known == name) {
-        return name.to_owned();
+///
+/// # Errors
+/// A name that is of the other kind, or nearly that of an entry, with the remedy; all other wrong names are left for
+/// the library to refuse.
+pub(super) fn full_name(name: &str, wanted: Wanted, library: &Library) -> Result<String, Failure> {
+    let names = |entries: Vec<ScenarioEntry>| entries.into_iter().map(|entry| entry.name).collect::<Vec<_>>();
+    let (scenarios, reproductions) = (names(library.scenarios()), names(library.reproductions()));
+    let (known, others) = match wanted {
+        Wanted::Scenario => (scenarios, reproductions),
+        Wanted::Reproduction => (reproductions, scenarios),
+        Wanted::Any => ([scenarios, reproductions].concat(), Vec::new()),
+    };
+    let is_file = name.ends_with(".ron") || std::path::Path::new(name).is_file();
+    if is_file || known.iter().any(|known| known == name) {
+        return Ok(name.to_owned());
     }
-    names.retain(|known| known.ends_with(&format!("/{name}")));
-    match names.as_slice() {
-        [only] => only.clone(),
-        _ => name.to_owned(),
+    let ends_so = |known: &&String| last_part(known) == name;
+    if let [only] = known.iter().filter(ends_so).collect::<Vec<_>>().as_slice() {
+        return Ok((*only).clone());
     }
+    if others.iter().any(|other| other == name || last_part(other) == name) {
+        let (is, verb) = match wanted {
+            Wanted::Reproduction => ("a scenario and no reproduction", "run"),
+            Wanted::Scenario | Wanted::Any => ("a reproduction and no scenario", "reproduce"),
+        };
+        return Err(Failure::input(format!("`{name}` is {is}"), format!("`ataraid {verb} {name}`")));
+    }
+    match suggest(name, known.iter().map(|known| last_part(known))) {
+        Some(near) if wanted != Wanted::Any => {
+            let full = known.iter().find(|known| last_part(known) == near).map_or(near, String::as_str);
+            let kind = if wanted == Wanted::Scenario { "scenario" } else { "reproduction" };
+            let remedy = format!("did you mean `{full}`? `ataraid list {kind}s` prints all names");
+            Err(Failure::input(format!("there is no {kind} `{name}`"), remedy))
+        }
+        _ => Ok(name.to_owned()),
+    }
+}
+
+fn last_part(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
 }
 
 fn halves(text: &str) -> Result<(&str, &str), String> {

@@ -9,6 +9,9 @@ use crate::config::Diagnostic;
 use crate::plot::{Figure, points_table};
 use crate::results::{Table, atomic, csv};
 
+/// Lines of a listing before it is cut short.
+const LISTED: usize = 12;
+
 /// Writes `text` to stdout, with a line end.
 ///
 /// # Errors
@@ -107,8 +110,8 @@ impl Folder {
             texts.push(("Description", figure.caption.as_str()));
         }
         let png = render_png_tagged(&svg, 2.0, &texts).map_err(fault)?;
-        self.write(&format!("{stem}.svg"), svg.as_bytes())?;
-        self.write(&format!("{stem}.png"), &png)
+        self.write(&format!("{stem}.png"), &png)?;
+        self.write(&format!("{stem}.svg"), svg.as_bytes())
     }
 
     /// Without the feature `plot` only the points are written.
@@ -129,8 +132,12 @@ impl Folder {
                 None => stems.push((stem(name), vec![extension])),
             }
         }
-        for (stem, extensions) in stems {
+        for (stem, extensions) in stems.iter().take(LISTED) {
             text += &format!("\n  {stem}{}", extensions.join(" "));
+        }
+        let more: usize = stems.iter().skip(LISTED).map(|(_, extensions)| extensions.len()).sum();
+        if more > 0 {
+            text += &format!("\n  and {more} more files");
         }
         text
     }

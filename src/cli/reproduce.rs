@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use super::failure::{Ended, Failure};
-use super::options::{RunOptions, full_name};
+use super::options::{RunOptions, Wanted, full_name};
 use super::output::{Folder, remark, safe_name, say};
 use super::progress::Bar;
 use super::run::{run_failure, write};
-use crate::experiment::claims::Report;
+use super::table::wrapped;
+use crate::experiment::claims::{Report, Verdict};
 use crate::experiment::{Reproduction, ReproductionResults, caption};
 use crate::results::{json, markdown};
 use crate::scenario::Library;
@@ -45,7 +46,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, library: &Library) -> Ended {
-    let name = full_name(&args.name, library);
+    let name = full_name(&args.name, Wanted::Reproduction, library)?;
     let reproduction = Reproduction::load(&name, library, &args.options.load_options())?;
     let default = || Path::new("output").join(safe_name(&reproduction.spec.name));
     let mut folder = Folder::prepare(&args.out.clone().unwrap_or_else(default))?;
@@ -54,15 +55,14 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
         reproduction.run(args.options.jobs(), &bar).map_err(run_failure)?
     };
     let report = results.report().map_err(|error| Failure::Internal(error.to_string()))?;
+    let (head, foot) = (head(args, &results), foot(args, &report));
+    write_claims(&report, &head, &foot, &mut folder)?;
+    write_tables(&results, &head, &mut folder)?;
     for part in &results.results {
         write(part, &mut folder, &format!("{}-", safe_name(&part.scenario.name)), !args.no_plots)?;
     }
-    let head = head(args, &results);
-    write_tables(&results, &head, &mut folder)?;
-    let foot = foot(args, &report);
-    write_claims(&report, &head, &foot, &mut folder)?;
+    say(&format!("{head}\n{}\n{}\n{foot}", verdicts(&report), report.summary()))?;
     remark(&folder.listing());
-    say(&format!("{head}\n{report}\n{foot}"))?;
     let proves = args.strict || !is_altered(args);
     if report.failed_expected() && proves { Err(Failure::Claims) } else { Ok(()) }
 }
@@ -105,22 +105,41 @@ fn foot(args: &Args, report: &Report) -> String {
     text
 }
 
+/// The claims with their verdicts, and why those that did not hold did not; checks in full are in the files.
+fn verdicts(report: &Report) -> String {
+    let mut text = String::new();
+    for outcome in &report.outcomes {
+        let id = format!("{}{}", outcome.id, if outcome.failed() { "!" } else { "" });
+        text += &wrapped(&outcome.text, &format!("{id:5} {:17} ", outcome.verdict.name()));
+        if outcome.verdict != Verdict::Held {
+            text += &wrapped(&outcome.evidence(), &format!("{:24}- ", ""));
+        }
+    }
+    text
+}
+
 fn write_tables(results: &ReproductionResults, head: &str, folder: &mut Folder) -> Ended {
     let tables = results.tables();
     if tables.is_empty() {
         return Ok(());
     }
     let mut page = as_markdown(head);
+    let mut stems: Vec<String> = Vec::new();
     for (title, table) in &tables {
         page += &format!("\n## {title}\n\n{}", markdown::table(table, 4));
-        folder.table(&format!("table-{}", file_stem(title)), table)?;
+        let stem = format!("table-{}", file_stem(title));
+        let twins = stems.iter().filter(|known| **known == stem).count();
+        let number = if twins == 0 { String::new() } else { format!("-{}", twins + 1) };
+        folder.table(&format!("{stem}{number}"), table)?;
+        stems.push(stem);
     }
     folder.write("tables.md", page.as_bytes())
 }
 
-/// `Sequential read, MiB/s` as `sequential-read-mib-s`.
+/// `Sequential read, MiB/s` as `sequential-read`.
 fn file_stem(title: &str) -> String {
-    let letters: String = title.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
+    let quantity = title.split(',').next().unwrap_or(title);
+    let letters: String = quantity.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
     let words: Vec<String> = letters.split_whitespace().map(str::to_lowercase).collect();
     safe_name(&words.join("-"))
 }
@@ -129,11 +148,9 @@ fn write_claims(report: &Report, head: &str, foot: &str, folder: &mut Folder) ->
     let table = report.to_table();
     let json = json::pretty(&table).map_err(|error| Failure::Internal(error.to_string()))?;
     folder.write("claims.txt", format!("{head}\n{report}\n{foot}").as_bytes())?;
-    let counts = as_markdown(foot);
-    folder.write(
-        "claims.md",
-        format!("{}\n{}\n{counts}", as_markdown(head), report.to_markdown()).as_bytes(),
-    )?;
+    let counts: String = foot.lines().map(|line| format!("- {line}\n")).collect();
+    folder
+        .write("claims.md", format!("{}\n{}{counts}", as_markdown(head), report.to_markdown()).as_bytes())?;
     folder.table("claims", &table)?;
     folder.write("claims.json", &json)
 }
@@ -153,7 +170,7 @@ mod tests {
 
     #[test]
     fn titles_become_file_names() {
-        assert_eq!(file_stem("Sequential read, MiB/s"), "sequential-read-mib-s");
+        assert_eq!(file_stem("Sequential read, MiB/s"), "sequential-read");
         assert_eq!(file_stem("../.."), "unnamed");
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::failure::{Ended, Failure};
-use super::options::{RunOptions, full_name};
+use super::options::{RunOptions, Wanted, full_name};
 use super::output::{Folder, remark, safe_name, say};
 use super::progress::Bar;
 use super::reading;
@@ -45,7 +45,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, library: &Library) -> Ended {
-    let name = full_name(&args.scenario, library);
+    let name = full_name(&args.scenario, Wanted::Scenario, library)?;
     let scenario = load(&name, library, &args.options.load_options())?;
     let default = || Path::new("output").join(safe_name(&scenario.name));
     let mut folder = Folder::prepare(&args.out.clone().unwrap_or_else(default))?;
@@ -59,8 +59,9 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
         Format::Markdown => reading::markdown(&results),
         other => table::show(&results.summary, other)?,
     };
+    say(&text)?;
     remark(&folder.listing());
-    say(&text)
+    Ok(())
 }
 
 /// Writes tables, results and figures of a scenario, their names after `prefix`.

@@ -48,7 +48,7 @@ fn plot_writes_pictures_with_their_points() {
     let place = Place::new();
     let left = place.good(&["drive", "plot", "wd-740gd", "--reads", "50"]);
     assert_eq!(left.out, "");
-    has(&left.err, &["wrote to output/drives/wd-740gd:", "overview.svg .png .csv"]);
+    has(&left.err, &["wrote to output/drives/wd-740gd:", "overview.png .svg .csv"]);
     let names = place.names("output/drives/wd-740gd");
     assert_eq!(names.len(), 12, "{names:?}");
     assert_eq!(place.read("output/drives/wd-740gd/access.csv").lines().count(), 51);

@@ -3,4 +3,5 @@
 mod catalogue;
 mod drives;
 mod place;
+mod runs;
 mod streams;

@@ -1,7 +1,7 @@
 //! A folder to run the program in, and what a command leaves behind.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use assert_cmd::Command;
 use tempfile::TempDir;
@@ -25,9 +25,6 @@ impl Place {
     }
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
-    }
-    pub fn folder(&self) -> &Path {
-        self.0.path()
     }
     pub fn file(&self, name: &str, text: &str) {
         let path = self.path(name);
