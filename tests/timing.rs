@@ -7,3 +7,5 @@ mod common;
 
 #[path = "timing/drive.rs"]
 mod drive;
+#[path = "timing/machine.rs"]
+mod machine;

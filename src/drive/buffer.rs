@@ -106,7 +106,9 @@ impl Buffer {
         let oldest = segment.end.saturating_sub(room).min(segment.next);
         segment.start = segment.start.max(oldest);
         let id = self.evict(self.count_max, self.room(dirty), Some(id)).unwrap_or(id);
-        self.trim(id, dirty);
+        // A reader that went back leaves more unread than was planned for.
+        let over = self.trim(id, dirty);
+        self.segments[id.0].start += over;
         id
     }
 

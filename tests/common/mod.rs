@@ -9,7 +9,7 @@ pub mod rig;
 use ataraid::bus::BusSpec;
 use ataraid::channel::CableSpec;
 use ataraid::config::{self, Issues, Source, Validate};
-use ataraid::controller::{ChipSpec, ControllerSpec, RaidLevelName};
+use ataraid::controller::{ChipSpec, ControllerSpec, Queueing, RaidLevelName};
 use ataraid::drive::spec::{
     BufferSpec, Destage, DestageStart, OverheadSpec, QueueSpec, ReadAhead, ReadAheadRefill, ReadAheadRestart,
     Segments, WriteCacheSpec,
@@ -172,7 +172,7 @@ pub fn pci_66() -> BusSpec {
 /// A card of two cables by the standard's timing, all levels.
 pub fn card() -> ControllerSpec {
     ControllerSpec {
-        queueing: Default::default(),
+        queueing: Queueing::Tcq,
         name: "card".into(),
         channels: 2,
         devices_per_channel: 2,

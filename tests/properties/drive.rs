@@ -81,6 +81,7 @@ prop_compose! {
     pub fn drive_of()(
         cache in cache_of(), read_ahead in read_ahead(), segments in segments(),
         restart_kib in prop::option::of(0_u32..32), batch: bool, zero_latency: bool,
+        (free_block, zero_latency_write) in any::<(bool, bool)>(),
         queue in prop_oneof![2 => Just(1_u32), 1 => 2_u32..9],
         verify in prop::bool::weighted(0.1), jitter in prop::bool::weighted(0.2),
     ) -> DriveSpec {
@@ -89,6 +90,8 @@ prop_compose! {
         drive.buffer.read_ahead = read_ahead;
         drive.buffer.segments = segments;
         drive.buffer.zero_latency_read = zero_latency;
+        drive.buffer.zero_latency_write = zero_latency_write;
+        drive.buffer.free_block_read = free_block;
         drive.buffer.read_ahead_restart =
             restart_kib.map_or(ReadAheadRestart::WhenEmpty, ReadAheadRestart::AtKib);
         drive.buffer.read_ahead_refill =

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ataraid::bus::{BusSpec, CompetingMaster};
 use ataraid::channel::CableSpec;
-use ataraid::controller::ControllerSpec;
+use ataraid::controller::{ControllerSpec, Queueing};
 use ataraid::drive::{DriveEvent, DriveSpec, InterfaceSpec};
 use ataraid::host::{CableRule, DriverSpec, HostSpec, InFlight, MirrorRead, Parts, Sort};
 use ataraid::machine::{CableEvent, DrivePlacement, Event, HostEvent, Machine, MachineSpec, Measured};
@@ -44,6 +44,7 @@ prop_compose! {
         ],
         cable_rule in prop_oneof![
             Just(CableRule::CableFree), Just(CableRule::ReadsWaitForMate), Just(CableRule::AllWaitForMate),
+            Just(CableRule::DeviceChangeWaits), Just(CableRule::ReadsAndDeviceChangesWait),
         ],
     ) -> DriverSpec {
         DriverSpec {
@@ -95,12 +96,13 @@ prop_compose! {
     fn card()(
         serial in prop::bool::weighted(0.2), conductors in prop_oneof![Just(40_u64), Just(80)], udma in 0_u8..=6,
         fifo_bytes in 16_u64..2000, burst_overhead_ns in 0_u64..2000, crossing in 0_u64..1000, access in 0_u64..1000,
+        queueing in prop_oneof![3 => Just(Queueing::Tcq), 1 => Just(Queueing::Off), 1 => Just(Queueing::Ncq)],
     ) -> ControllerSpec {
         let base = if serial { common::serial_card(4) } else { common::card() };
         ControllerSpec {
             cables: if serial { Vec::new() } else { vec![CableSpec { conductors }, CableSpec::default()] },
             udma_mode_max: udma, fifo_bytes, burst_overhead_ns, clock_crossing_read_ns: crossing,
-            register_access_ns: access, ..base
+            register_access_ns: access, queueing, ..base
         }
     }
 }

@@ -37,7 +37,8 @@ impl Drive {
 
     pub(super) fn destage(&mut self, cx: &mut impl Schedule<DriveEvent>) {
         self.stop_reading(cx.now());
-        let leave = cx.now().max(self.free_at) + self.jitter();
+        let begin = cx.now().max(self.free_at);
+        let leave = begin + self.jitter();
         let Some((extent, sequential)) = self.cache.take(&self.mechanics, self.place, leave) else { return };
         let zero_latency = self.zero_latency_write;
         let (end, place) = self.mechanics.write(self.place, leave, extent, sequential, zero_latency);
@@ -46,7 +47,7 @@ impl Drive {
         self.place = place;
         self.free_at = until;
         self.mechanism = Mechanism::Destaging { until };
-        self.counters.mechanism_busy += until.since(cx.now());
+        self.counters.mechanism_busy += until.since(begin);
         cx.at(until, Phase::Completion, DriveEvent::MediaDone);
     }
 
@@ -54,6 +55,7 @@ impl Drive {
         self.commands[index].step = Step::OnMedia;
         let extent = self.commands[index].command.extent;
         self.stop_reading(cx.now());
+        let begin = cx.now().max(self.free_at);
         // The arm was sent off when the command had been decoded, while the data crossed the interface.
         let leave = self.decoded(index, false).max(self.free_at) + self.jitter();
         let target = self.mechanics.place_of(extent.lba);
@@ -64,7 +66,7 @@ impl Drive {
         self.place = place;
         self.free_at = until;
         self.mechanism = Mechanism::WritingThrough { until };
-        self.counters.mechanism_busy += until.since(cx.now());
+        self.counters.mechanism_busy += until.since(begin);
         cx.at(until, Phase::Completion, DriveEvent::MediaDone);
     }
 

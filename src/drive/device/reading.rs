@@ -63,7 +63,8 @@ impl Drive {
             self.buffer.touch(segment, extent);
         }
         let limit = self.limit(segment, extent);
-        let leave = begin.max(self.free_at) + self.jitter();
+        let free = begin.max(self.free_at);
+        let leave = free + self.jitter();
         let piece = if self.zero_latency_read {
             let wanted = Extent::new(from, extent.end() - from);
             self.mechanics.piece_zero_latency(self.place, leave, wanted, Access::Read, false)
@@ -77,7 +78,7 @@ impl Drive {
         self.mechanism = Mechanism::Reading { run, segment, busy: begin };
         self.await_run(index, begin, cx);
         let busy = self.busy_until();
-        self.counters.mechanism_busy += busy.since(begin);
+        self.counters.mechanism_busy += busy.since(free);
     }
 
     /// Where reading stops that serves `extent` and then reads ahead.

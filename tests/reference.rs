@@ -1,0 +1,8 @@
+//! Parts of the drive against slow, obvious twins.
+
+mod common;
+
+#[path = "reference/buffer.rs"]
+mod buffer;
+#[path = "reference/write_cache.rs"]
+mod write_cache;
