@@ -104,19 +104,26 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     Ok(())
 }
 
+/// The restrictions of the sweep that were given: option, field of the sweep, values as RON texts.
+fn restrictions(args: &Args) -> Vec<(&'static str, &'static str, Vec<String>)> {
+    fn texts<T>(values: &[T], text: impl Fn(&T) -> String) -> Vec<String> {
+        values.iter().map(text).collect()
+    }
+    let name = |name: &String| format!("{name:?}");
+    let all = [
+        ("--arrays", "sweep.arrays", texts(&args.arrays, name)),
+        ("--patterns", "sweep.patterns", texts(&args.patterns, name)),
+        ("--depths", "sweep.queue_depths", texts(&args.depths, u32::to_string)),
+        ("--writes", "sweep.write_percents", texts(&args.writes, u8::to_string)),
+        ("--blocks", "sweep.block_bytes", texts(&args.blocks, u64::to_string)),
+    ];
+    all.into_iter().filter(|(.., values)| !values.is_empty()).collect()
+}
+
 /// The options of the scenario, with the restrictions as settings of its sweep.
 fn load_options(args: &Args) -> LoadOptions {
     let mut options = args.options.load_options();
-    let quoted = |names: &[String]| names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>();
-    let numbers = |numbers: Vec<String>| numbers;
-    let lists = [
-        ("sweep.arrays", quoted(&args.arrays)),
-        ("sweep.patterns", quoted(&args.patterns)),
-        ("sweep.queue_depths", numbers(args.depths.iter().map(u32::to_string).collect())),
-        ("sweep.write_percents", numbers(args.writes.iter().map(u8::to_string).collect())),
-        ("sweep.block_bytes", numbers(args.blocks.iter().map(u64::to_string).collect())),
-    ];
-    for (path, values) in lists.into_iter().filter(|(_, values)| !values.is_empty()) {
+    for (_, path, values) in restrictions(args) {
         options.sets.push((path.to_owned(), format!("[{}]", values.join(", "))));
     }
     if let Some(vary) = &args.vary {
@@ -127,33 +134,16 @@ fn load_options(args: &Args) -> LoadOptions {
 
 /// Faults of settings that stand for an option, under the name of the option.
 fn as_given(args: &Args, faults: Diagnostics) -> Failure {
-    let vary = args
-        .vary
-        .as_ref()
-        .map_or(String::new(), |vary| format!("--vary {}={}", vary.path, vary.values.join(",")));
-    let numbers = |numbers: Vec<String>| numbers.join(",");
-    let options = [
-        ("--set sweep.arrays=", format!("--arrays {}", args.arrays.join(","))),
-        ("--set sweep.patterns=", format!("--patterns {}", args.patterns.join(","))),
-        (
-            "--set sweep.queue_depths=",
-            format!("--depths {}", numbers(args.depths.iter().map(u32::to_string).collect())),
-        ),
-        (
-            "--set sweep.write_percents=",
-            format!("--writes {}", numbers(args.writes.iter().map(u8::to_string).collect())),
-        ),
-        (
-            "--set sweep.block_bytes=",
-            format!("--blocks {}", numbers(args.blocks.iter().map(u64::to_string).collect())),
-        ),
-        ("--set sweep.vary=", vary),
-    ];
-    let named = faults.into_iter().map(|mut fault| {
-        let option = options.iter().find(|(setting, _)| fault.file.starts_with(setting));
-        if let Some((_, given)) = option {
-            fault.file.clone_from(given);
+    let given = |file: &str| {
+        let field = file.strip_prefix("--set ")?.split('=').next()?;
+        if let Some(vary) = args.vary.as_ref().filter(|_| field == "sweep.vary") {
+            return Some(format!("--vary {}={}", vary.path, vary.values.join(",")));
         }
+        let (option, _, values) = restrictions(args).into_iter().find(|(_, path, _)| *path == field)?;
+        Some(format!("{option} {}", values.join(",").replace('"', "")))
+    };
+    let named = faults.into_iter().map(|mut fault| {
+        fault.file = given(&fault.file).unwrap_or(fault.file);
         fault
     });
     named.collect::<Diagnostics>().into()
@@ -245,7 +235,12 @@ fn draw(pairs: &[Pair], small_print: &[String], folder: &mut Folder) -> Ended {
                     Some("block_bytes") => " bytes",
                     _ => "",
                 };
-                figure.series.iter_mut().for_each(|series| series.label += unit);
+                for series in &mut figure.series {
+                    match plot.series {
+                        Some(_) => series.label += unit,
+                        None => series.label = format!("{} / {}", b.0, a.0),
+                    }
+                }
                 figure.caption = small_print.join("; ");
                 folder.figure(&stem, &figure)?;
             }

@@ -7,10 +7,10 @@ use super::options::{RunOptions, Wanted, full_name};
 use super::output::{Folder, remark, safe_name, say};
 use super::progress::Bar;
 use super::run::{run_failure, write};
-use super::table::wrapped;
+use super::table::{self, Format, wrapped};
 use crate::experiment::claims::{Report, Verdict};
 use crate::experiment::{Reproduction, ReproductionResults, caption};
-use crate::results::{json, markdown};
+use crate::results::markdown;
 use crate::scenario::Library;
 
 const EXAMPLES: &str = "\
@@ -146,13 +146,13 @@ fn file_stem(title: &str) -> String {
 
 fn write_claims(report: &Report, head: &str, foot: &str, folder: &mut Folder) -> Ended {
     let table = report.to_table();
-    let json = json::pretty(&table).map_err(|error| Failure::Internal(error.to_string()))?;
+    let json = table::show(&table, Format::Json)?;
     folder.write("claims.txt", format!("{head}\n{report}\n{foot}").as_bytes())?;
     let counts: String = foot.lines().map(|line| format!("- {line}\n")).collect();
     folder
         .write("claims.md", format!("{}\n{}{counts}", as_markdown(head), report.to_markdown()).as_bytes())?;
     folder.table("claims", &table)?;
-    folder.write("claims.json", &json)
+    folder.write("claims.json", json.as_bytes())
 }
 
 /// Lines of text as Markdown: the first of several is a heading, the others are a list.
