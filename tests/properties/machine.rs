@@ -214,3 +214,27 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #![proptest_config(common::cases(12))]
+
+    #[test]
+    fn two_cables_are_never_slower_than_one(
+        kib in 0_u32..7, stripe in 2_u32..7, write_percent in prop_oneof![Just(0_u8), Just(100), 0_u8..=100],
+        random_percent in prop_oneof![Just(0_u8), Just(100)], read_ahead: bool, seed: u64, serial: bool,
+        cable_rule in prop_oneof![Just(CableRule::CableFree), Just(CableRule::ReadsWaitForMate)],
+    ) {
+        let drive = if read_ahead { common::with_read_ahead(common::small_drive()) } else { common::small_drive() };
+        let mut one = array(
+            Level::Raid0, 1 << stripe, &[placed("a", 0, 0, &drive), placed("b", 0, 1, &drive)],
+            common::line(1024 << kib, write_percent, random_percent, 1),
+        );
+        one.host = common::slow_host();
+        one.driver.cable_rule = cable_rule;
+        one.driver.parts = if serial { Parts::Serial } else { Parts::Parallel };
+        let mut two = one.clone();
+        two.drives[1] = placed("b", 1, 0, &drive);
+        let (one, two) = (run(&one, seed, length(1.0, 200.0)), run(&two, seed, length(1.0, 200.0)));
+        prop_assert!(two.iops >= one.iops * 0.99, "one cable {}, two {}", one.iops, two.iops);
+    }
+}
