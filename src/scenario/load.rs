@@ -238,7 +238,8 @@ pub(crate) fn load_listed(
     options: &LoadOptions,
 ) -> Result<Scenario, Diagnostics> {
     let found = library.named_scenario(reference, &parent.home);
-    let document = found.map_err(|trouble| located(&parent.source, &format!("scenarios[{index}]"), trouble))?;
+    let document =
+        found.map_err(|trouble| located(&parent.source, &format!("scenarios[{index}]"), trouble))?;
     assemble(document, library, options)
 }
 
