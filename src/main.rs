@@ -1,2 +1,7 @@
 //! The `ataraid` program: a thin shell around the library's command line.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ataraid::cli::main()
+}

@@ -203,14 +203,14 @@ mod tests {
     proptest! {
         #[test]
         fn three_point_curves_rise_and_keep_the_mean(
-            single in 0.3_f64..2.0, spread in 2.0_f64..20.0, share in 0.345_f64..0.52, cylinders in 500_u32..20_000,
+            single in 0.3_f64..2.0, spread in 2.0_f64..20.0, share in 0.345_f64..0.9, cylinders in 500_u32..20_000,
         ) {
             let average = single + share * spread;
             let curve = SeekCurve::ThreePoint { single_ms: single, average_ms: average, full_ms: single + spread };
             let table = table(curve, cylinders);
             prop_assert!(table.read_ns.windows(2).all(|pair| pair[0] <= pair[1]));
             let mean = table.average_cylinder_weighted().as_ms();
-            prop_assert!((mean / average - 1.0).abs() < 0.001, "{} for {}", mean, average);
+            prop_assert!((mean / average - 1.0).abs() < 0.004, "{} for {}", mean, average);
         }
 
         #[test]

@@ -10,7 +10,8 @@ use crate::units::Extent;
 
 /// Highest power of two of sectors that is tried as the size of a drive.
 const ADDRESS_BITS_MAX: u32 = 56;
-const COUNTS: [&str; 6] = ["none", "one", "two", "three", "four", "five"];
+/// Names of the numbers of drives that are tried.
+const COUNTS: [&str; 5] = ["one", "two", "three", "four", "five"];
 
 /// The facts of scenarios on one machine, that of the first. Whether the card takes an array or a number of drives is
 /// found by building such a machine.
@@ -136,10 +137,10 @@ fn attempts(scenario: &Scenario, facts: &mut Facts) {
     };
     let levels =
         [("raid0", Level::Raid0), ("raid1", Level::Raid1), ("raid01", Level::Raid01), ("jbod", Level::Jbod)];
-    for count in 1..=5 {
-        note(format!("{}_drives", COUNTS[count]), builds(&spec, &drive, count, Level::Single));
+    for (count, word) in (1..).zip(COUNTS) {
+        note(format!("{word}_drives"), builds(&spec, &drive, count, Level::Single));
         for (name, level) in levels {
-            note(format!("{name}_of_{}", COUNTS[count]), builds(&spec, &drive, count, level));
+            note(format!("{name}_of_{word}"), builds(&spec, &drive, count, level));
         }
     }
     let mut slower = drive;

@@ -15,6 +15,9 @@ mod reproduction;
 mod results;
 mod summary;
 
+#[cfg(test)]
+mod tests;
+
 pub use crate::scenario::{Point, ReproductionSpec, TableSpec, machine_spec, points};
 pub use compare::{SplitError, compare, compare_figure, split};
 pub use facts::facts;

@@ -35,7 +35,7 @@ pub enum RunError {
         /// The point.
         point: Box<Point>,
         /// What is wrong.
-        error: BuildError,
+        error: Box<BuildError>,
     },
     /// A fault of the program while a machine ran.
     #[error("scenario `{scenario}`, {}, seed {seed}: {fault}", shown(point))]
@@ -47,7 +47,7 @@ pub enum RunError {
         /// The seed of the run.
         seed: u64,
         /// What happened.
-        fault: Fault,
+        fault: Box<Fault>,
     },
     /// The threads could not be started.
     #[error("the threads cannot be started: {0}; try fewer with `--jobs`")]
@@ -133,7 +133,7 @@ impl Task<'_> {
         let machine = Machine::new(&spec, self.seed).map_err(|error| RunError::Build {
             scenario: scenario(),
             point: point(),
-            error,
+            error: Box::new(error),
         })?;
         let length = RunLength {
             ramp: Span::from_s(self.scenario.run.ramp_s),
@@ -143,7 +143,7 @@ impl Task<'_> {
             scenario: scenario(),
             point: point(),
             seed: self.seed,
-            fault,
+            fault: Box::new(fault),
         })
     }
 }

@@ -42,16 +42,16 @@ impl Reproduction {
     /// # Errors
     /// Everything that is wrong with the file, its scenarios, its tables and its claims, or with a field that was set.
     pub fn load(name_or_path: &str, library: &Library, options: &LoadOptions) -> Result<Self, Diagnostics> {
-        let (spec, source) = load_reproduction(name_or_path, library)?;
+        let (spec, document) = load_reproduction(name_or_path, library)?;
         let mut faults = Diagnostics::new();
         let mut scenarios = Vec::new();
         for (index, reference) in spec.scenarios.iter().enumerate() {
-            match load_listed(&source, index, reference, library, options) {
+            match load_listed(&document, index, reference, library, options) {
                 Ok(scenario) => scenarios.push(scenario),
                 Err(diagnostics) => faults.extend(diagnostics),
             }
         }
-        let ledger = match load_ledger(&source, &spec.ledger, library) {
+        let ledger = match load_ledger(&document, &spec.ledger, library) {
             Ok(ledger) => Some(ledger),
             Err(diagnostics) => {
                 faults.extend(diagnostics);
@@ -62,7 +62,7 @@ impl Reproduction {
         if faults.is_empty() {
             check_names(&spec, &scenarios, &mut issues);
         }
-        faults.extend(issues.into_diagnostics(&source));
+        faults.extend(issues.into_diagnostics(&document.source));
         let Some(ledger) = ledger else { return Err(faults) };
         faults.unless_any(())?;
         if options.sets.is_empty() {

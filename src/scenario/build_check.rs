@@ -1,6 +1,6 @@
 //! Building every machine of a scenario once, so that nothing fails when it runs.
 
-use super::library::remedy;
+use super::library::{remedy, with_remedy};
 use super::points::{Point, combinations, machine_spec, points, swept_arrays, vary};
 use super::spec::Scenario;
 use super::structure;
@@ -15,7 +15,8 @@ pub(super) fn machines(scenario: &Scenario, issues: &mut Issues) {
         let changed = match vary(scenario, &combination) {
             Ok(changed) => changed,
             Err(error) => {
-                report_varied(scenario, &combination, &error.to_string(), "", issues);
+                let (message, remedy) = with_remedy(&error);
+                report_varied(scenario, &combination, &message, &remedy, issues);
                 continue;
             }
         };
@@ -157,9 +158,7 @@ fn report(error: &BuildError, scenario: &Scenario, array: &ArraySpec, issues: &m
 
 /// The field to blame for an error, what is wrong and what to do.
 fn blame(error: &BuildError, scenario: &Scenario, array: &ArraySpec) -> (String, String, String) {
-    let text = error.to_string();
-    let (message, help) = text.split_once("; ").unwrap_or((&text, ""));
-    let mut help = help.to_owned();
+    let (message, mut help) = with_remedy(error);
     let drive = |id: &str, field: &str| {
         let last = scenario.drives.iter().rposition(|drive| drive.id == id);
         format!("drives[{}].{field}", last.unwrap_or(0))
@@ -196,5 +195,5 @@ fn blame(error: &BuildError, scenario: &Scenario, array: &ArraySpec) -> (String,
         }),
         BuildError::Workload(_) => "workload".to_owned(),
     };
-    (path, message.to_owned(), help)
+    (path, message, help)
 }

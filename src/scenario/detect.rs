@@ -90,10 +90,10 @@ fn check_as(kind: CheckedKind, document: Document, library: &Library) -> Result<
             let mut faults = Diagnostics::new();
             for (index, reference) in spec.scenarios.iter().enumerate() {
                 let options = LoadOptions::default();
-                let loaded = load_listed(&document.source, index, reference, library, &options);
+                let loaded = load_listed(&document, index, reference, library, &options);
                 faults.extend(loaded.err().into_iter().flatten());
             }
-            let ledger = load_ledger(&document.source, &spec.ledger, library);
+            let ledger = load_ledger(&document, &spec.ledger, library);
             faults.extend(ledger.err().into_iter().flatten());
             faults.unless_any(CheckedKind::Reproduction)
         }

@@ -87,14 +87,14 @@ pub struct Library {
 
 /// A text, and where files that it names by path are looked for.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Document {
+pub(crate) struct Document {
     pub source: Source,
     pub home: Home,
 }
 
 /// Where the files are that a text names by path.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Home {
+pub(crate) enum Home {
     /// Among the shipped texts, in this folder.
     Shipped(String),
     /// On the disk, in this folder.
@@ -131,6 +131,13 @@ impl Trouble {
             Trouble::There(diagnostics) => diagnostics,
         }
     }
+}
+
+/// An error's message and its remedy, which stands behind a semicolon.
+pub(super) fn with_remedy(error: &dyn std::error::Error) -> (String, String) {
+    let text = error.to_string();
+    let (message, remedy) = text.split_once("; ").unwrap_or((&text, ""));
+    (message.to_owned(), remedy.to_owned())
 }
 
 /// Whether a reference is a path to a file rather than a name of the catalogue.
@@ -226,7 +233,8 @@ impl Library {
         found.map_err(|trouble| trouble.into_diagnostics(name_or_path))
     }
 
-    /// The scenario file that a text names.
+    /// The scenario file that a text names: by path, by name, or by the last part of a name if it is the only one
+    /// that ends so.
     pub(super) fn named_scenario(&self, reference: &str, home: &Home) -> Result<Document, Trouble> {
         if is_path(reference) {
             return self.open(reference, home);
@@ -235,6 +243,12 @@ impl Library {
         let grouped = format!("{reference}/reproduction");
         if let Some(place) = known.remove(reference).or_else(|| known.remove(&grouped)) {
             return self.document(&place);
+        }
+        let ending = format!("/{reference}");
+        let alike: Vec<&Place> =
+            known.iter().filter(|(name, _)| name.ends_with(&ending)).map(|(_, place)| place).collect();
+        if let [only] = alike[..] {
+            return self.document(only);
         }
         if matches!(home, Home::Folder(_)) && files::exists(Path::new(reference)) {
             return self.open(reference, home);
@@ -299,16 +313,6 @@ impl Library {
                 let source = files::read(path).map_err(|diagnostics| place_here(&diagnostics))?;
                 Ok(Document { source, home })
             }
-        }
-    }
-
-    /// Where files are that the text of `source` names by path.
-    pub(super) fn home_of(&self, source: &Source) -> Home {
-        match self.adopt(source).home {
-            Home::Nowhere => {
-                Home::Folder(Path::new(&source.name).parent().map(Path::to_owned).unwrap_or_default())
-            }
-            home => home,
         }
     }
 

@@ -4,7 +4,7 @@ use super::build_check;
 use super::detect::Fragment;
 use super::file::ReproductionSpec;
 use super::layers::{Faults, Layers};
-use super::library::{Document, Home, Library};
+use super::library::{Document, Home, Library, Trouble};
 use super::resolve::{Resolved, judge_structure, resolve};
 use super::sets;
 use super::spec::Scenario;
@@ -132,24 +132,19 @@ fn in_model(path: &str) -> bool {
         || (top == "drives" && path.contains(".model."))
 }
 
-/// The last of the set paths that may have caused a fault at `path`; the last of all if none looks like it.
+/// The set path that leads nearest to a fault at `path`; the last of equals.
 fn blame<'a>(sets: impl Iterator<Item = &'a str>, path: &str) -> Option<usize> {
-    let parts = |path: &'a str| -> Vec<&'a str> {
+    fn parts(path: &str) -> Vec<&str> {
         path.split(['.', '[', ']']).filter(|part| !part.is_empty() && *part != "model").collect()
+    }
+    let fault = parts(path);
+    let nearness = |set: &str| {
+        // An element may be called by its index or its name, so only names of fields can be compared.
+        let alike =
+            |(set, fault): &(&str, &str)| set == fault || *set == "*" || fault.parse::<usize>().is_ok();
+        parts(set).into_iter().zip(fault.iter().copied()).take_while(alike).count()
     };
-    let path: Vec<String> = path
-        .split(['.', '[', ']'])
-        .filter(|part| !part.is_empty() && *part != "model")
-        .map(str::to_owned)
-        .collect();
-    let likeness = |set: &str, parts: &[&str]| {
-        let _ = set;
-        let pairs = parts.iter().zip(&path);
-        // An element may be called by index or by name, so only the names of fields can be compared.
-        pairs.take_while(|(a, b)| *a == b || **a == "*" || b.parse::<usize>().is_ok()).count()
-    };
-    let scored = sets.enumerate().map(|(index, set)| (likeness(set, &parts(set)), index));
-    scored.max().map(|(_, index)| index)
+    sets.enumerate().map(|(index, set)| (nearness(set), index)).max().map(|(_, index)| index)
 }
 
 fn apply_options(base: &Scenario, library: &Library, options: &LoadOptions) -> Result<Scenario, Diagnostics> {
@@ -223,12 +218,12 @@ fn judge_changed(
 ///
 /// # Errors
 /// Everything that is wrong with the file.
-pub fn load_reproduction(
+pub(crate) fn load_reproduction(
     name_or_path: &str,
     library: &Library,
-) -> Result<(ReproductionSpec, Source), Diagnostics> {
-    let source = library.scenario_source(name_or_path)?;
-    config::parse(&source).map(|spec| (spec, source))
+) -> Result<(ReproductionSpec, Document), Diagnostics> {
+    let document = library.scenario(name_or_path)?;
+    config::parse(&document.source).map(|spec| (spec, document))
 }
 
 /// Loads a scenario that a reproduction lists.
@@ -236,14 +231,15 @@ pub fn load_reproduction(
 /// # Errors
 /// As [`load`]; a file that cannot be had is reported in the reproduction.
 pub(crate) fn load_listed(
-    source: &Source,
+    parent: &Document,
     index: usize,
     reference: &str,
     library: &Library,
     options: &LoadOptions,
 ) -> Result<Scenario, Diagnostics> {
-    let found = library.named_scenario(reference, &library.home_of(source));
-    let document = found.map_err(|trouble| located(source, &format!("scenarios[{index}]"), trouble))?;
+    let found = library.named_scenario(reference, &parent.home);
+    let document =
+        found.map_err(|trouble| located(&parent.source, &format!("scenarios[{index}]"), trouble))?;
     assemble(document, library, options)
 }
 
@@ -251,19 +247,23 @@ pub(crate) fn load_listed(
 ///
 /// # Errors
 /// Everything that is wrong with the ledger; a file that cannot be had is reported in the reproduction.
-pub fn load_ledger(source: &Source, reference: &str, library: &Library) -> Result<Ledger, Diagnostics> {
-    let found = library.open(reference, &library.home_of(source));
-    let document = found.map_err(|trouble| located(source, "ledger", trouble))?;
+pub(crate) fn load_ledger(
+    parent: &Document,
+    reference: &str,
+    library: &Library,
+) -> Result<Ledger, Diagnostics> {
+    let found = library.open(reference, &parent.home);
+    let document = found.map_err(|trouble| located(&parent.source, "ledger", trouble))?;
     Ledger::load(&document.source)
 }
 
-fn located(source: &Source, path: &str, trouble: super::library::Trouble) -> Diagnostics {
+fn located(source: &Source, path: &str, trouble: Trouble) -> Diagnostics {
     match trouble {
-        super::library::Trouble::Here { message, remedy } => {
+        Trouble::Here { message, remedy } => {
             let mut issues = Issues::new();
             issues.report(path, message, remedy);
             issues.into_diagnostics(source)
         }
-        super::library::Trouble::There(diagnostics) => diagnostics,
+        Trouble::There(diagnostics) => diagnostics,
     }
 }

@@ -22,10 +22,15 @@ mod spec;
 mod structure;
 pub mod tables;
 
+#[cfg(test)]
+mod file_tests;
+#[cfg(test)]
+mod tests;
+
 pub use detect::{CheckedKind, check};
 pub use file::{ReproductionSpec, TableSpec};
 pub use library::{Library, ModelKind, ScenarioEntry};
-pub(crate) use load::load_listed;
-pub use load::{LoadOptions, load, load_ledger, load_reproduction, load_text};
+pub use load::{LoadOptions, load, load_text};
+pub(crate) use load::{load_ledger, load_listed, load_reproduction};
 pub use points::{Point, machine_spec, points};
 pub use spec::{Experiment, QuickSpec, RunSpec, Scenario, SweepSpec, VarySpec};

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use super::build_check;
 use super::file::{Assignments, DriveFile, ScenarioFile};
 use super::layers::{Faults, Layers};
-use super::library::{Home, Library, ModelKind, remedy};
+use super::library::{Home, Library, ModelKind, Trouble, remedy, with_remedy};
 use super::sets;
 use super::spec::Scenario;
 use super::structure;
@@ -48,6 +48,8 @@ pub(super) fn resolve(layers: &Layers, library: &Library) -> Result<Resolved, Di
     let vary_home = home_of("sweep.vary");
     for (path, trouble) in sets::gather_swept_models(&mut scenario, library, &vary_home) {
         resolver.faults.trouble(layers.origin(&path), &path, trouble);
+        // Without the model this field cannot be varied, and what is built without it says nothing new.
+        scenario.sweep.vary.clear();
     }
     if !resolver.faults.is_empty() {
         // What else is wrong is told in the same breath, as far as stand-ins allow.
@@ -150,7 +152,7 @@ impl Resolver<'_, '_> {
         }
         let home = self.layers.layer(layer).document.home.clone();
         // Drives of one model share one reading of it, and its faults are told once a drive that names it.
-        let mut read: Vec<(&str, Result<DriveSpec, super::library::Trouble>)> = Vec::new();
+        let mut read: Vec<(&str, Result<DriveSpec, Trouble>)> = Vec::new();
         let mut models: Vec<Option<DriveSpec>> = Vec::new();
         for (index, drive) in files.iter().enumerate() {
             if !read.iter().any(|(name, _)| *name == drive.model) {
@@ -207,7 +209,7 @@ impl Resolver<'_, '_> {
                         *scenario = changed;
                         applied.push((index, path.clone()));
                     }
-                    Err(super::library::Trouble::Here { message, remedy }) => {
+                    Err(Trouble::Here { message, remedy }) => {
                         self.faults.at_key(index, path, message, remedy);
                     }
                     Err(trouble) => self.faults.trouble(index, "set", trouble),
@@ -242,9 +244,5 @@ pub(super) fn judge_structure(scenario: &Scenario, fragment: bool, issues: &mut 
 
 /// `overrides::apply` with its message cut from its remedy.
 fn apply<T: Serialize + DeserializeOwned>(value: &T, path: &str, text: &str) -> Result<T, (String, String)> {
-    overrides::apply(value, path, text).map(|(changed, _)| changed).map_err(|error| {
-        let error = error.to_string();
-        let (message, remedy) = error.split_once("; ").unwrap_or((&error, ""));
-        (message.to_owned(), remedy.to_owned())
-    })
+    overrides::apply(value, path, text).map(|(changed, _)| changed).map_err(|error| with_remedy(&error))
 }

@@ -1,15 +1,18 @@
 //! Setting single fields of a resolved scenario.
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
-use super::library::{Home, Library, ModelKind, Trouble, is_path};
+use super::library::{Home, Library, ModelKind, Trouble, is_path, with_remedy};
 use super::spec::Scenario;
 use crate::bus::BusSpec;
 use crate::config::{self, Validate, overrides};
 use crate::controller::ControllerSpec;
 use crate::drive::DriveSpec;
 use crate::host::{DriverSpec, HostSpec};
-use crate::workload::iometer::AccessSpec;
+use crate::units::SECTOR_BYTES;
+use crate::workload::iometer::{AccessSpec, Line};
 
 /// The scenario with one field, or all that the path picks, set to a RON text.
 ///
@@ -28,14 +31,13 @@ pub(super) fn assign(
     match overrides::apply(scenario, path, model.as_deref().unwrap_or(text)) {
         Ok((changed, _)) => Ok(changed),
         Err(error) => {
-            let error = error.to_string();
-            let (message, remedy) = error.split_once("; ").unwrap_or((&error, ""));
+            let (message, remedy) = with_remedy(&error);
             Err(Trouble::here(message, remedy))
         }
     }
 }
 
-/// The whole text of the model that `text` names, if `path` leads to a model and `text` is a name.
+/// The model that `text` names, written out as JSON, if `path` leads to a model and `text` is a name.
 pub(super) fn model_text(
     path: &str,
     text: &str,
@@ -48,9 +50,40 @@ pub(super) fn model_text(
     if !named || name.is_empty() {
         return Ok(None);
     }
-    let document = library.model(kind, name, home)?;
-    check_model(kind, &document.source).map_err(Trouble::There)?;
-    Ok(Some(document.source.text))
+    match kind {
+        ModelKind::Drive => written::<DriveSpec>(library, kind, name, home),
+        ModelKind::Host => written::<HostSpec>(library, kind, name, home),
+        ModelKind::Bus => written::<BusSpec>(library, kind, name, home),
+        ModelKind::Controller => written::<ControllerSpec>(library, kind, name, home),
+        ModelKind::Driver => written::<DriverSpec>(library, kind, name, home),
+        ModelKind::Pattern => written::<AccessSpec>(library, kind, name, home),
+    }
+    .map(Some)
+}
+
+/// A model as JSON: its RON text leaves open whether `None` is a variant or nothing.
+fn written<T: Serialize + DeserializeOwned + Validate>(
+    library: &Library,
+    kind: ModelKind,
+    name: &str,
+    home: &Home,
+) -> Result<String, Trouble> {
+    let model: T = read_model(library, kind, name, home)?;
+    let mut tree = serde_json::to_value(&model).map_err(|error| Trouble::here(error.to_string(), ""))?;
+    drop_absent(&mut tree);
+    Ok(tree.to_string())
+}
+
+/// Leaves absent fields out.
+fn drop_absent(tree: &mut Value) {
+    match tree {
+        Value::Object(fields) => {
+            fields.retain(|_, value| !value.is_null());
+            fields.values_mut().for_each(drop_absent);
+        }
+        Value::Array(items) => items.iter_mut().for_each(drop_absent),
+        _ => {}
+    }
 }
 
 /// The kind of the model that a path leads to.
@@ -87,7 +120,8 @@ pub(super) fn read_model<T: DeserializeOwned + Validate>(
     config::load(&document.source).map_err(Trouble::There)
 }
 
-/// Adds the patterns that load and sweep name to the scenario; returns the fields whose pattern cannot be had.
+/// Adds the patterns that load and sweep name to the scenario; returns the fields whose pattern cannot be had, and
+/// lets another pattern stand in for it.
 pub(super) fn gather_patterns(
     scenario: &mut Scenario,
     library: &Library,
@@ -110,7 +144,13 @@ pub(super) fn gather_patterns(
             Ok(pattern) => {
                 scenario.patterns.insert(name, pattern);
             }
-            Err(trouble) => missing.push((path, trouble)),
+            Err(trouble) => {
+                missing.push((path, trouble));
+                let lines = vec![Line::new(SECTOR_BYTES, 100, 100)];
+                let sources = Default::default();
+                let stand_in = AccessSpec { name: name.clone(), title: name.clone(), lines, sources };
+                scenario.patterns.insert(name, stand_in);
+            }
         }
     }
     missing

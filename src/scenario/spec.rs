@@ -51,7 +51,7 @@ pub struct Scenario {
     pub plots: Vec<PlotSpec>,
     /// Fields that were set after loading, in order, as path and RON text.
     pub overrides: Vec<(String, String)>,
-    /// Text of each model that a varied path names, by `path=name`.
+    /// Each model that a varied path names, as JSON, by `path=name`.
     pub swept_models: BTreeMap<String, String>,
 }
 

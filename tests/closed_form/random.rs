@@ -115,8 +115,7 @@ fn zero_latency_access_has_its_mean() {
 #[test]
 fn response_times_rate_equals_the_queue_depth() {
     let drive = common::with_read_ahead(maxtor());
-    let four: Vec<_> =
-        (0..4).map(|n: u16| placed(&format!("d{n}"), n % 2, (n / 2) as u8, &drive)).collect();
+    let four: Vec<_> = (0..4).map(|n: u16| placed(&format!("d{n}"), n % 2, (n / 2) as u8, &drive)).collect();
     let mut machines = Vec::new();
     for depth in [1, 4, 16] {
         machines.push((single(&drive, line(8192, 0, 100, depth)), depth, 60.0));

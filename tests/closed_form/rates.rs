@@ -8,9 +8,7 @@ use ataraid::drive::{DriveSpec, InterfaceSpec};
 use ataraid::raid::Level;
 use ataraid::units::{MIB, Rate, Span};
 
-use crate::common::{
-    self, array, length, maxtor, placed, run, serial_card, single, stream, with_read_ahead,
-};
+use crate::common::{self, array, length, maxtor, placed, run, serial_card, single, stream, with_read_ahead};
 
 fn near(ours: f64, expected: f64, tolerance: f64, what: &str) {
     let off = ours / expected - 1.0;
@@ -87,13 +85,24 @@ fn a_switch_longer_than_the_skew_costs_a_whole_turn() {
         drive
     };
     let bytes = 512.0 * 800.0 / 1000.0;
-    for (switch_ms, read_turns, write_turns) in
-        [(0.9, 0.0, 0.0), (1.2, 0.0, 0.0), (1.249, 0.0, 0.0), (1.251, 0.0, 1.0), (1.499, 0.0, 1.0), (1.501, 1.0, 1.0), (1.7, 1.0, 1.0)]
-    {
+    for (switch_ms, read_turns, write_turns) in [
+        (0.9, 0.0, 0.0),
+        (1.2, 0.0, 0.0),
+        (1.249, 0.0, 0.0),
+        (1.251, 0.0, 1.0),
+        (1.499, 0.0, 1.0),
+        (1.501, 1.0, 1.0),
+        (1.7, 1.0, 1.0),
+    ] {
         let drive = with_switch(switch_ms);
         let expected = |turns: f64| bytes / (turn_ms + skew_ms + turns * turn_ms);
         near(rate(&drive, 0, 0), expected(read_turns), 0.002, &format!("reads, switch of {switch_ms} ms"));
-        near(rate(&drive, 0, 100), expected(write_turns), 0.002, &format!("writes, switch of {switch_ms} ms"));
+        near(
+            rate(&drive, 0, 100),
+            expected(write_turns),
+            0.002,
+            &format!("writes, switch of {switch_ms} ms"),
+        );
     }
 }
 

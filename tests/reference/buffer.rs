@@ -147,7 +147,8 @@ fn check(spec: &BufferSpec, ops: &[Op]) -> Result<(), TestCaseError> {
         prop_assert_eq!(buffer.held(), twin.held());
         prop_assert!(buffer.held() + dirty <= twin.total, "{} and {} dirty", buffer.held(), dirty);
         for lba in 0..ADDRESSES {
-            let (ours, theirs) = (buffer.find(lba).map(|id| buffer.segment(id).end), twin.find(lba).map(|s| s.end));
+            let (ours, theirs) =
+                (buffer.find(lba).map(|id| buffer.segment(id).end), twin.find(lba).map(|s| s.end));
             prop_assert_eq!(ours, theirs, "at {}", lba);
         }
     }

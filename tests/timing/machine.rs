@@ -78,7 +78,10 @@ fn every_part_of_a_read_takes_its_time() {
     let returned = answered + Span::from_us(26.0);
     assert_eq!(nth(&log, 0, |e| matches!(e, Event::Host(HostEvent::Returned(_)))), returned);
     // And the program calls again at once.
-    assert_eq!(nth(&log, 1, |e| matches!(e, Event::Host(HostEvent::Issued(_)))), returned + Span::from_us(25.0));
+    assert_eq!(
+        nth(&log, 1, |e| matches!(e, Event::Host(HostEvent::Issued(_)))),
+        returned + Span::from_us(25.0)
+    );
 }
 
 #[test]
@@ -168,7 +171,8 @@ fn two_transfers_share_the_bus_from_the_moment_they_meet() {
     let done = |n| nth(&log, n, |e| matches!(e, Event::Cable(_, CableEvent::Transferred)));
     let bus = BusTiming::new(&spec.bus);
     let drive_rate = Rate::new(1_000_000, Span::from_us(1e4));
-    let path = DataPath::new(&spec.controller, spec.controller.timing(TransferMode::Udma(6)), drive_rate, &bus);
+    let path =
+        DataPath::new(&spec.controller, spec.controller.timing(TransferMode::Udma(6)), drive_rate, &bus);
     let train = path.train(32_768, true);
     // Alone a burst takes 3.06 us on the cable and 2.34 us on the bus, so two want 4.68 us of it: that is the round.
     let round = train.burst * 2;

@@ -6,8 +6,14 @@ use crate::drive::spec::SeekCurve;
 pub fn curve_ms(curve: &SeekCurve, cylinders: u32) -> Vec<f64> {
     let law: Box<dyn Fn(u32) -> f64> = match *curve {
         SeekCurve::ThreePoint { single_ms, average_ms, full_ms } => {
-            let law = RootThenLine::through(single_ms, average_ms, full_ms, cylinders);
-            Box::new(move |distance| law.ms(f64::from(distance)))
+            let share = (average_ms - single_ms) / (full_ms - single_ms);
+            if share > ROOT_SHARE && share < 1.0 {
+                let law = Power::through(single_ms, share, full_ms, cylinders);
+                Box::new(move |distance| law.ms(f64::from(distance)))
+            } else {
+                let law = RootThenLine::through(single_ms, average_ms, full_ms, cylinders);
+                Box::new(move |distance| law.ms(f64::from(distance)))
+            }
         }
         SeekCurve::Hpl { a_ms, b_ms, split_cylinders, e_ms, f_ms, single_ms } => Box::new(move |distance| {
             let d = f64::from(distance);
@@ -36,6 +42,33 @@ fn interpolated(knots: &[(u32, f64)], distance: u32) -> f64 {
     }
 }
 
+/// How far from the single-cylinder seek to the full stroke the mean of a pure root law lies: the mean of `sqrt(x)`
+/// over the triangular density `2 (1 - x)` of distances is 8/15. A root that goes over into a line is below that.
+const ROOT_SHARE: f64 = 8.0 / 15.0;
+
+/// `single + (full - single) x^p` with `x` the distance's share of the full stroke, for drives whose published mean
+/// is too long for a root: over the density `2 (1 - x)` the mean of `x^p` is `2 / ((p + 1)(p + 2))`.
+#[derive(Clone, Copy, Debug)]
+struct Power {
+    single: f64,
+    range: f64,
+    exponent: f64,
+    longest: f64,
+}
+
+impl Power {
+    /// The curve whose mean lies `share` of the way from `single` to `full`; `share` is between 0 and 1.
+    fn through(single: f64, share: f64, full: f64, cylinders: u32) -> Self {
+        let exponent = ((1.0 + 8.0 / share).sqrt() - 3.0) / 2.0;
+        let longest = f64::from(cylinders.saturating_sub(2)).max(1.0);
+        Power { single, range: full - single, exponent, longest }
+    }
+
+    fn ms(&self, distance: f64) -> f64 {
+        self.single + self.range * ((distance - 1.0) / self.longest).powf(self.exponent)
+    }
+}
+
 /// `a + b sqrt(d)` up to `joint`, then the tangent there: short seeks accelerate half way and brake, long ones
 /// coast.
 #[derive(Clone, Copy, Debug)]
@@ -47,8 +80,8 @@ struct RootThenLine {
 
 impl RootThenLine {
     /// The curve whose seeks over one cylinder and over all of them take `single` and `full`, with the joint
-    /// that makes the mean over all pairs of cylinders `average` - or comes closest: a mean outside about
-    /// 1/3 (a line) to 8/15 (a root) of the way from `single` to `full` cannot be met.
+    /// that makes the mean over all pairs of cylinders `average` - or comes closest: a mean below about 1/3
+    /// (a line) of the way from `single` to `full` cannot be met, one above 8/15 (a root) takes a [`Power`].
     fn through(single: f64, average: f64, full: f64, cylinders: u32) -> Self {
         let longest = f64::from(cylinders.saturating_sub(1)).max(1.0);
         let with_joint = |joint: f64| {

@@ -1,0 +1,289 @@
+//! `compare`: two scenarios, two values of a field or two arrays, point by point.
+
+use std::path::{Path, PathBuf};
+
+use super::failure::{Ended, Failure};
+use super::options::{RunOptions, Variation, Wanted, full_name, variation};
+use super::output::{Folder, remark, safe_name, say};
+use super::progress::Bar;
+use super::reading;
+use super::run::{run_failure, write};
+use super::table::{self, Format, aligned};
+use crate::config::Diagnostics;
+use crate::experiment::{self, Results, caption};
+use crate::results::{Cell, Table, markdown as md};
+use crate::scenario::{Library, LoadOptions, Scenario, load};
+
+const EXAMPLES: &str = "\
+Examples:
+  ataraid compare mix --arrays R0x2,R0x2c1 --depths 1,16,256
+  ataraid compare mix --vary bus=pci-32-33,pci-64-66 --arrays R0x4
+  ataraid compare my-scenario.ron other.ron --set 'sweep.queue_depths=[4]'
+  ataraid compare mix --vary 'drives.*.write_cache.enabled=true,false' --quick
+
+B against A at every point that both have: the ratio of I/O a second with its
+95 % interval over pairs of runs, and a verdict. Of several values or arrays the
+first is A. Writes compare.csv, the ratios as figures, and the results of both
+sides. Exit code 0 whether they differ or not.";
+
+/// Compare two scenarios, values of a field, or arrays: ratios with intervals and verdicts
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Name of a scenario, or path of a file
+    #[arg(value_name = "A")]
+    a: String,
+    /// Another one
+    #[arg(value_name = "B", conflicts_with = "vary")]
+    b: Option<String>,
+    /// Vary a field instead: every value against the first
+    #[arg(long, value_name = "PATH=A,B", value_parser = variation)]
+    vary: Option<Variation>,
+    /// Arrays, by id; without B and --vary, every array is compared against the first of them
+    #[arg(long, value_name = "ID,ID", value_delimiter = ',')]
+    arrays: Vec<String>,
+    /// Only these patterns
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+    patterns: Vec<String>,
+    /// Only these numbers of requests in flight
+    #[arg(long, value_name = "N,..", value_delimiter = ',')]
+    depths: Vec<u32>,
+    /// Only these shares of writes, in percent
+    #[arg(long, value_name = "N,..", value_delimiter = ',')]
+    writes: Vec<u8>,
+    /// Only these request sizes, in bytes
+    #[arg(long, value_name = "N,..", value_delimiter = ',')]
+    blocks: Vec<u64>,
+    #[command(flatten)]
+    options: RunOptions,
+    /// Folder for the files [default: output/compare-A or output/compare-A-B]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Form of the table on standard output
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Draw no figures
+    #[arg(long)]
+    no_plots: bool,
+}
+
+/// Two sides with what tells them apart.
+struct Pair {
+    a: (String, Results),
+    b: (String, Results),
+}
+
+pub(super) fn run(args: &Args, library: &Library) -> Ended {
+    if args.b.is_none() && args.vary.is_none() && args.arrays.len() < 2 {
+        let remedy = "name a second scenario, or give --vary PATH=A,B or --arrays A,B";
+        return Err(Failure::input("there is nothing to compare with", remedy));
+    }
+    let options = load_options(args);
+    let mut scenarios = Vec::new();
+    for name in std::iter::once(&args.a).chain(&args.b) {
+        let name = full_name(name, Wanted::Scenario, library)?;
+        scenarios.push(load(&name, library, &options).map_err(|faults| as_given(args, faults))?);
+    }
+    let name = scenarios.iter().map(|scenario| safe_name(&scenario.name)).collect::<Vec<_>>().join("-");
+    let default = || Path::new("output").join(format!("compare-{name}"));
+    let mut folder = Folder::prepare(&args.out.clone().unwrap_or_else(default))?;
+    let results = run_all(&scenarios, args)?;
+    let prefixes: &[&str] = if results.len() == 2 { &["a-", "b-"] } else { &[""] };
+    for (results, prefix) in results.iter().zip(prefixes) {
+        write(results, &mut folder, prefix, false)?;
+    }
+    let small_print = results.iter().map(caption).collect::<Vec<_>>();
+    let pairs = pairs(args, results)?;
+    let table = joined(&pairs)?;
+    folder.table("compare", &table)?;
+    if !args.no_plots {
+        draw(&pairs, &small_print, &mut folder)?;
+    }
+    say(&shown(&table, &small_print, args.format)?)?;
+    remark(&folder.listing());
+    Ok(())
+}
+
+/// The restrictions of the sweep that were given: option, field of the sweep, values as RON texts.
+fn restrictions(args: &Args) -> Vec<(&'static str, &'static str, Vec<String>)> {
+    fn texts<T>(values: &[T], text: impl Fn(&T) -> String) -> Vec<String> {
+        values.iter().map(text).collect()
+    }
+    let name = |name: &String| format!("{name:?}");
+    let all = [
+        ("--arrays", "sweep.arrays", texts(&args.arrays, name)),
+        ("--patterns", "sweep.patterns", texts(&args.patterns, name)),
+        ("--depths", "sweep.queue_depths", texts(&args.depths, u32::to_string)),
+        ("--writes", "sweep.write_percents", texts(&args.writes, u8::to_string)),
+        ("--blocks", "sweep.block_bytes", texts(&args.blocks, u64::to_string)),
+    ];
+    all.into_iter().filter(|(.., values)| !values.is_empty()).collect()
+}
+
+/// The options of the scenario, with the restrictions as settings of its sweep.
+fn load_options(args: &Args) -> LoadOptions {
+    let mut options = args.options.load_options();
+    for (_, path, values) in restrictions(args) {
+        options.sets.push((path.to_owned(), format!("[{}]", values.join(", "))));
+    }
+    if let Some(vary) = &args.vary {
+        options.vary(&vary.path, &vary.values.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+    options
+}
+
+/// Faults of settings that stand for an option, under the name of the option.
+fn as_given(args: &Args, faults: Diagnostics) -> Failure {
+    let given = |file: &str| {
+        let field = file.strip_prefix("--set ")?.split('=').next()?;
+        if let Some(vary) = args.vary.as_ref().filter(|_| field == "sweep.vary") {
+            return Some(format!("--vary {}={}", vary.path, vary.values.join(",")));
+        }
+        let (option, _, values) = restrictions(args).into_iter().find(|(_, path, _)| *path == field)?;
+        Some(format!("{option} {}", values.join(",").replace('"', "")))
+    };
+    let named = faults.into_iter().map(|mut fault| {
+        fault.file = given(&fault.file).unwrap_or(fault.file);
+        fault
+    });
+    named.collect::<Diagnostics>().into()
+}
+
+fn run_all(scenarios: &[Scenario], args: &Args) -> Result<Vec<Results>, Failure> {
+    let bar = Bar::new("compare");
+    experiment::run_all(scenarios, args.options.jobs(), &bar).map_err(run_failure)
+}
+
+/// The sides to compare.
+fn pairs(args: &Args, mut results: Vec<Results>) -> Result<Vec<Pair>, Failure> {
+    if results.len() == 2 {
+        let names = distinct_names(args, &results);
+        let (b, a) = (results.pop(), results.pop());
+        let sides = a.zip(b).map(|(a, b)| Pair { a: (names.0, a), b: (names.1, b) });
+        return Ok(sides.into_iter().collect());
+    }
+    let Some(results) = results.pop() else { return Ok(Vec::new()) };
+    if let Some(vary) = &args.vary {
+        let parts = experiment::split(&results, &vary.path).map_err(|error| Failure::input(error, ""))?;
+        let named = parts.into_iter().map(|(value, part)| (format!("{}={value}", vary.path), part));
+        return Ok(against_first(named.collect()));
+    }
+    let side = |array: &String| (array.clone(), of_array(&results, array));
+    Ok(against_first(args.arrays.iter().map(side).collect()))
+}
+
+/// What to call two scenarios; their names may be the same.
+fn distinct_names(args: &Args, results: &[Results]) -> (String, String) {
+    let name = |at: usize| results.get(at).map_or(String::new(), |results| results.scenario.name.clone());
+    let (a, b) = (name(0), name(1));
+    if a == b { (args.a.clone(), args.b.clone().unwrap_or_default()) } else { (a, b) }
+}
+
+fn against_first(mut sides: Vec<(String, Results)>) -> Vec<Pair> {
+    if sides.is_empty() {
+        return Vec::new();
+    }
+    let first = sides.remove(0);
+    sides.into_iter().map(|side| Pair { a: first.clone(), b: side }).collect()
+}
+
+/// The runs of one array, under a name that all arrays share, so that points meet.
+fn of_array(results: &Results, array: &str) -> Results {
+    let mut part = results.clone();
+    if let Some(column) = part.runs.column("array") {
+        part.runs.rows.retain(|row| row[column].label() == array);
+        for row in &mut part.runs.rows {
+            row[column] = Cell::Text("both".to_owned());
+        }
+    }
+    part
+}
+
+/// The tables of all pairs below each other, with the names of the sides in front.
+fn joined(pairs: &[Pair]) -> Result<Table, Failure> {
+    let mut joined = Table::default();
+    for Pair { a, b } in pairs {
+        let part = experiment::compare(&a.1, &b.1);
+        if part.rows.is_empty() {
+            return Err(Failure::input(
+                format!("`{}` and `{}` have no point in common", a.0, b.0),
+                "give both the same arrays, patterns, depths, shares of writes and request sizes",
+            ));
+        }
+        if joined.columns.is_empty() {
+            let names = ["a", "b"].into_iter().chain(part.columns.iter().map(|column| column.name.as_str()));
+            joined = Table::new(&names.collect::<Vec<_>>());
+        }
+        let sides = [&a.0, &b.0].map(|name| Cell::Text(name.clone()));
+        for row in part.rows {
+            joined.push(sides.iter().cloned().chain(row).collect());
+        }
+    }
+    Ok(joined)
+}
+
+fn draw(pairs: &[Pair], small_print: &[String], folder: &mut Folder) -> Ended {
+    for (number, Pair { a, b }) in pairs.iter().enumerate() {
+        let table = experiment::compare(&a.1, &b.1);
+        let stem = if pairs.len() == 1 { "ratio".to_owned() } else { format!("ratio-{}", number + 1) };
+        match experiment::compare_figure(&table, &a.0, &b.0) {
+            Ok((plot, mut figure)) => {
+                // A bare number in the legend says nothing.
+                let unit = match plot.series.as_deref() {
+                    Some("queue_depth") => " in flight",
+                    Some("write_percent") => " % writes",
+                    Some("block_bytes") => " bytes",
+                    _ => "",
+                };
+                for series in &mut figure.series {
+                    match plot.series {
+                        Some(_) => series.label += unit,
+                        None => series.label = format!("{} / {}", b.0, a.0),
+                    }
+                }
+                figure.caption = small_print.join("; ");
+                folder.figure(&stem, &figure)?;
+            }
+            Err(error) => remark(&format!("not drawn: {error}")),
+        }
+    }
+    Ok(())
+}
+
+fn shown(table: &Table, small_print: &[String], format: Format) -> Result<String, Failure> {
+    if matches!(format, Format::Csv | Format::Json) {
+        return table::show(table, format);
+    }
+    let runs = table.column("runs").unwrap_or(0);
+    let mut parameters: Vec<&str> = table.columns[..runs].iter().map(|column| column.name.as_str()).collect();
+    let array = table.column("array");
+    if array.is_some_and(|array| table.rows.iter().all(|row| row[array].label() == "both")) {
+        parameters.retain(|name| *name != "array");
+    }
+    let (same, narrow) =
+        reading::narrowed(table, &parameters, &["a_iops", "b_iops", "iops_ratio", "verdict"]);
+    let counts = counts(table);
+    Ok(match format {
+        Format::Markdown => format!("{same}\n\n{}\n{counts}\n", md::table(&narrow, 4)),
+        _ => format!("{same}\n{}\n\n{}\n{counts}\n", small_print.join("\n"), aligned(&narrow)),
+    })
+}
+
+/// How often each verdict fell.
+fn counts(table: &Table) -> String {
+    let verdicts: Vec<String> = table
+        .column("verdict")
+        .map(|column| table.rows.iter().map(|row| row[column].label()).collect())
+        .unwrap_or_default();
+    let mut kinds: Vec<(&str, usize)> = Vec::new();
+    for verdict in &verdicts {
+        match kinds.iter_mut().find(|(known, _)| known == verdict) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((verdict, 1)),
+        }
+    }
+    let points =
+        if verdicts.len() == 1 { "1 point".to_owned() } else { format!("{} points", verdicts.len()) };
+    let parts: Vec<String> = kinds.iter().map(|(verdict, count)| format!("{verdict} at {count}")).collect();
+    format!("{points}: {}", parts.join(", "))
+}

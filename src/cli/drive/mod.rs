@@ -1,0 +1,71 @@
+//! `drive`: what a drive model says and what it amounts to.
+
+mod access;
+mod check;
+mod plot;
+mod show;
+
+use clap::Subcommand;
+
+use super::failure::Ended;
+use super::list;
+use super::options::{Setting, setting, with_settings};
+use crate::drive::DriveSpec;
+use crate::scenario::Library;
+
+const EXAMPLES: &str = "\
+Examples:
+  ataraid drive list
+  ataraid drive show maxtor-6l080j4          every figure, and where it comes from
+  ataraid drive check my-drive.ron --zones   capacity, rates, seeks, skew slack
+  ataraid drive plot wd-740gd                pictures in output/drives/wd-740gd/";
+
+/// Look at drive models: figures with their sources, what they amount to, pictures
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES, arg_required_else_help = true)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand, Debug)]
+enum Verb {
+    List(list::DrivesArgs),
+    Show(show::Args),
+    Check(check::Args),
+    Plot(plot::Args),
+}
+
+/// Which drive, and what is different about it.
+#[derive(clap::Args, Debug)]
+pub(super) struct Choice {
+    /// Name of a drive model, or path of a file
+    #[arg(value_name = "DRIVE")]
+    drive: String,
+    /// Set a field first, such as overhead.read_miss_ms=0.5; repeatable
+    #[arg(long = "set", value_name = "PATH=VALUE", value_parser = setting)]
+    settings: Vec<Setting>,
+}
+
+impl Choice {
+    fn spec(&self, library: &Library) -> Result<(DriveSpec, String), super::Failure> {
+        let (spec, source) = list::drive(&self.drive, library)?;
+        let spec = if self.settings.is_empty() { spec } else { with_settings(spec, &self.settings)? };
+        Ok((spec, source.name))
+    }
+
+    /// What was set, for captions; empty if nothing was.
+    fn changes(&self) -> String {
+        let change = |setting: &Setting| format!("{} = {}", setting.path, setting.value);
+        self.settings.iter().map(change).collect::<Vec<_>>().join(", ")
+    }
+}
+
+pub(super) fn run(args: &Args, library: &Library) -> Ended {
+    match &args.verb {
+        Verb::List(args) => list::drives(args, library),
+        Verb::Show(args) => show::run(args, library),
+        Verb::Check(args) => check::run(args, library),
+        Verb::Plot(args) => plot::run(args, library),
+    }
+}

@@ -1,0 +1,90 @@
+//! Why a verb ended early, and the exit code that says so.
+
+use std::fmt::Display;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::config::{Diagnostic, Diagnostics};
+
+/// How a verb ends when it does not end well.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// A claim that was expected to hold was missed; the report is already on the screen. Exit code 1.
+    Claims,
+    /// Something the user gave cannot be used; the whole message. Exit code 2.
+    Input(String),
+    /// The program is at fault; the message with the state that caused it. Exit code 3.
+    Internal(String),
+    /// Whoever read our output has gone; nothing is wrong. Exit code 0.
+    ReaderGone,
+}
+
+/// Result of a verb.
+pub(super) type Ended = Result<(), Failure>;
+
+impl Failure {
+    /// Bad input in one sentence, and what to do about it.
+    pub fn input(message: impl Display, remedy: impl Display) -> Self {
+        let remedy = remedy.to_string();
+        let help = if remedy.is_empty() { String::new() } else { format!("\nhelp: {remedy}") };
+        Failure::Input(format!("error: {message}{help}"))
+    }
+
+    /// A file or folder that the system refuses.
+    pub fn io(path: &Path, error: &io::Error) -> Self {
+        Diagnostic::for_io(path.display().to_string(), error).into()
+    }
+
+    /// Prints the message to stderr and gives the exit code.
+    pub fn report(&self) -> ExitCode {
+        use io::Write;
+        // Nothing can be done when even stderr takes no text.
+        let say = |text: &str| drop(writeln!(io::stderr().lock(), "{text}"));
+        match self {
+            Failure::ReaderGone => ExitCode::SUCCESS,
+            Failure::Claims => ExitCode::from(1),
+            Failure::Input(text) => {
+                say(text);
+                ExitCode::from(2)
+            }
+            Failure::Internal(text) => {
+                say(&format!(
+                    "internal fault: {text}\n\
+                     help: this is a bug of ataraid {}; please report it with the command line, the files and this text",
+                    env!("CARGO_PKG_VERSION")
+                ));
+                ExitCode::from(3)
+            }
+        }
+    }
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(fault: Diagnostic) -> Self {
+        Failure::Input(fault.to_string())
+    }
+}
+
+impl From<Diagnostics> for Failure {
+    fn from(faults: Diagnostics) -> Self {
+        Failure::Input(faults.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(failure: Failure) -> String {
+        match failure {
+            Failure::Input(text) | Failure::Internal(text) => text,
+            Failure::Claims | Failure::ReaderGone => String::new(),
+        }
+    }
+
+    #[test]
+    fn an_empty_remedy_prints_no_help() {
+        assert_eq!(text(Failure::input("no", "")), "error: no");
+    }
+}

@@ -1,0 +1,324 @@
+//! Scenario files as their authors get them wrong, and what comes out of those that are right.
+
+use super::*;
+use crate::config::{Diagnostics, Source};
+
+/// A scenario with one fault: `from` in a sound one becomes `to`.
+fn faulty(from: &str, to: &str) -> String {
+    assert_eq!(SOUND.matches(from).count(), 1, "`{from}` must stand once in the sound scenario");
+    errors(&SOUND.replace(from, to))
+}
+
+fn errors(text: &str) -> String {
+    read(text, &LoadOptions::default()).unwrap_err().to_string()
+}
+
+fn read(text: &str, options: &LoadOptions) -> Result<Scenario, Diagnostics> {
+    load_text(&Source::new("s.ron", text), &Library::shipped(), options)
+}
+
+const SOUND: &str = r#"(
+    name: "s",
+    host: "instant",
+    driver: "ideal",
+    bus: "pci-32-33",
+    controller: "hpt372a",
+    drives: [
+        (id: "a", channel: 0, device: 0, model: "maxtor-6l020j1"),
+        (id: "b", channel: 1, device: 0, model: "maxtor-6l020j1"),
+        (id: "c", channel: 0, device: 1, model: "seagate-st380021a"),
+    ],
+    arrays: [
+        (id: "one", raid: (level: Single), members: ["a"]),
+        (id: "two", raid: (level: Raid1), members: ["a", "b"]),
+    ],
+    workload: (access: Pattern("database")),
+    sweep: (arrays: ["one", "two"], queue_depths: [1, 4]),
+    run: (ramp_s: 0.5, measure_s: 1.0, replications: 2, seed: 7),
+)
+"#;
+
+/// The place, message and remedy of each fault, without the excerpt of the file.
+fn short(text: &str) -> String {
+    let excerpt = |line: &&str| line.trim_start().starts_with(|c: char| c == '|' || c.is_ascii_digit());
+    text.lines().filter(|line| !line.is_empty() && !excerpt(line)).collect::<Vec<_>>().join("\n")
+}
+
+const THIRD: &str = r#"(id: "c", channel: 0, device: 1, model: "seagate-st380021a"),"#;
+
+#[test]
+fn a_sound_scenario_gives_its_points_in_order() {
+    let scenario = read(SOUND, &LoadOptions::default()).unwrap();
+    let points: Vec<_> =
+        points(&scenario).into_iter().map(|point| (point.queue_depth, point.array)).collect();
+    let expected = [(1, "one"), (1, "two"), (4, "one"), (4, "two")];
+    assert_eq!(points, expected.map(|(depth, array)| (depth, array.to_owned())));
+    assert_eq!((scenario.title.as_str(), scenario.run.seed), ("s", 7));
+    assert!(scenario.patterns.contains_key("database"));
+}
+
+#[test]
+fn an_unknown_field_is_shown_with_the_one_that_was_meant() {
+    assert_eq!(
+        faulty("driver: \"ideal\"", "drivr: \"ideal\""),
+        "s.ron:4:5: error: unknown field `drivr`\n  |\n4 |     drivr: \"ideal\",\n  |     ^^^^^\nhelp: did you mean \
+         `driver`? Allowed: `name`, `title`, `include`, `variant`, `experiment`, `host`, `driver`, `bus`, `controller`, \
+         `drives`, `arrays`, `workload`, `sweep`, `set`, `run`, `plots`"
+    );
+}
+
+#[test]
+fn a_wrong_type_is_shown_where_it_stands() {
+    assert_eq!(
+        faulty("device: 1", "device: \"x\""),
+        "s.ron:10:39: error: `drives[2].device` must be a whole number, not the text \"x\"\n   |\n10 |         (id: \"c\", \
+         channel: 0, device: \"x\", model: \"seagate-st380021a\"),\n   |                                       ^^^\nhelp: \
+         numbers stand without quotes"
+    );
+}
+
+#[test]
+fn figures_out_of_range_are_all_reported_with_the_range() {
+    assert_eq!(
+        short(&faulty("queue_depths: [1, 4]", "queue_depths: [0, 4000], block_bytes: [100]")),
+        "s.ron:17:52: error: `queue_depth` is 0 requests; allowed is 1 to 1024 requests\n\
+         s.ron:17:55: error: `queue_depth` is 4000 requests; allowed is 1 to 1024 requests\n\
+         s.ron:17:76: error: 100 bytes are not whole sectors of 512 bytes\n\
+         help: use a multiple of 512, as raw disks demand"
+    );
+    assert_eq!(
+        short(&faulty("measure_s: 1.0", "measure_s: NaN")),
+        "s.ron:18:35: error: `run.measure_s` is NaN s; allowed is 0.001 to 86400 s"
+    );
+}
+
+#[test]
+fn unknown_models_are_shown_with_the_one_that_was_meant() {
+    let text = SOUND.replace("instant", "instent").replace("ideal", "idael").replace("database", "databsae");
+    let text = text.replace("seagate-st380021a", "seagate-st380012a");
+    let found = short(&errors(&text));
+    let heads: Vec<&str> = found.lines().map(|line| line.split(" there are").next().unwrap_or("")).collect();
+    assert_eq!(
+        heads,
+        [
+            "s.ron:3:11: error: there is no host model `instent`",
+            "help: did you mean `instant`?",
+            "s.ron:4:13: error: there is no driver model `idael`",
+            "help: did you mean `ideal`?",
+            "s.ron:10:49: error: there is no drive model `seagate-st380012a`",
+            "help: did you mean `seagate-st380021a`?",
+            "s.ron:16:24: error: there is no pattern model `databsae`",
+            "help: did you mean `database`?",
+        ]
+    );
+    assert!(found.contains("there are: hpt-2.3, ideal; to name a file, give its path with `.ron`"));
+}
+
+#[test]
+fn a_fifth_drive_is_refused() {
+    let more = format!(
+        "{THIRD}\n(id: \"d\", channel: 1, device: 1, model: \"wd-1200jb\"),\n(id: \"e\", channel: 0, model: \"wd-1200jb\"),"
+    );
+    assert_eq!(
+        faulty(THIRD, &more),
+        "s.ron:12:1: error: 5 drives are plugged in, but HighPoint RocketRAID133 (HPT372A) takes 4\n   |\n12 | (id: \
+         \"e\", channel: 0, model: \"wd-1200jb\"),\n   | ^\nhelp: remove 1 or choose a card with more channels"
+    );
+}
+
+#[test]
+fn a_mirror_of_three_is_refused() {
+    assert_eq!(
+        faulty("members: [\"a\", \"b\"]", "members: [\"a\", \"b\", \"c\"]"),
+        "s.ron:14:52: error: array `two`: RAID 1 cannot be made of 3 drives: it takes exactly 2\n   |\n14 |         (id: \
+         \"two\", raid: (level: Raid1), members: [\"a\", \"b\", \"c\"]),\n   |                                                    \
+         ^\nhelp: take 1 drive away, or use level Raid0 or Jbod"
+    );
+}
+
+#[test]
+fn two_drives_at_one_position_are_refused() {
+    assert_eq!(
+        faulty("device: 1", "device: 0"),
+        "s.ron:10:28: error: drives `a` and `c` are both on channel 0, device 0\n   |\n10 |         (id: \"c\", channel: 0, \
+         device: 0, model: \"seagate-st380021a\"),\n   |                            ^\nhelp: give each its own position"
+    );
+    assert_eq!(
+        short(&faulty("id: \"b\", channel: 1", "id: \"b\", channel: 2")),
+        "s.ron:9:28: error: drive `b` is on channel 2, device 0\n\
+         help: HighPoint RocketRAID133 (HPT372A) has channels 0 to 1 with devices 0 to 1"
+    );
+}
+
+#[test]
+fn faults_of_drives_and_of_every_array_are_told_together() {
+    let text = SOUND.replace("device: 1", "device: 0").replace("(level: Single)", "(level: Raid01)");
+    let text = text.replace("[\"a\", \"b\"]", "[\"a\", \"bb\"]");
+    assert_eq!(
+        short(&errors(&text)),
+        "s.ron:10:28: error: drives `a` and `c` are both on channel 0, device 0\n\
+         help: give each its own position\n\
+         s.ron:13:53: error: array `one`: RAID 0+1 cannot be made of 1 drive: it takes exactly 4\n\
+         help: add 3 drives, or use level Single\n\
+         s.ron:14:58: error: array `two` has the member `bb`, but the drives are a, b\n\
+         help: did you mean `b`? there are: a, b, c"
+    );
+}
+
+#[test]
+fn arrays_that_the_card_or_the_level_does_not_know_are_refused() {
+    assert_eq!(
+        short(&faulty("(level: Raid1)", "(level: Raid10)")),
+        "s.ron:14:35: error: HighPoint RocketRAID133 (HPT372A) does not offer RAID 10\n\
+         help: it offers Raid0, Raid1, Raid01, Jbod"
+    );
+    assert_eq!(
+        short(&faulty("(level: Raid1)", "(level: Raid0, stripe_kib: 48)")),
+        "s.ron:14:54: error: 48 KiB is not a power of two from 4 to 2048\nhelp: use 64"
+    );
+    assert_eq!(
+        short(&faulty("arrays: [\"one\", \"two\"]", "arrays: [\"one\", \"tow\", \"one\"]")),
+        "s.ron:17:29: error: there is no array `tow`\n\
+         help: did you mean `two`? there are: one, two\n\
+         s.ron:17:36: error: `one` is listed twice\n\
+         help: list each value once"
+    );
+}
+
+#[test]
+fn what_is_missing_is_asked_for() {
+    let found = short(&errors("(name: \"x\", host: \"instant\", bus: \"pci-32-33\", driver: \"ideal\")"));
+    assert_eq!(
+        found,
+        "s.ron:1:1: error: the scenario has no `controller`\n\
+         help: add `controller: \"..\"`; there are: hpt372a, plain-ata; a path with `.ron` is possible too\n\
+         s.ron:1:1: error: the scenario has no `drives`\n\
+         help: add `drives: [(id: \"d0\", channel: 0, device: 0, model: \"maxtor-6l020j1\")]`"
+    );
+    let found = short(&faulty("    workload: (access: Pattern(\"database\")),\n", ""));
+    assert!(found.starts_with("s.ron:1:1: error: the scenario has no `workload`"), "{found}");
+}
+
+#[test]
+fn fields_that_a_file_sets_are_told_at_their_path() {
+    assert_eq!(
+        short(&faulty("run: (", "set: {\"drives.c.rpm\": \"90\", \"driver.parts\": \"Serial\"}, run: (")),
+        "s.ron:18:11: error: `drives[2].model.rpm` is 90 turns a minute; allowed is 3000 to 20000 turns a minute"
+    );
+    let found = short(&faulty("run: (", "set: {\"driver.part\": \"Serial\"}, run: ("));
+    assert!(
+        found.starts_with("s.ron:18:11: error: `driver` has no `part`\nhelp: did you mean `parts`?"),
+        "{found}"
+    );
+    let with = format!("{} set: {{\"rpm\": \"1\"}}),", THIRD.trim_end_matches("),"));
+    let found = short(&faulty(THIRD, &with.replace("\" set", "\", set")));
+    assert!(found.starts_with("s.ron:10:75: error: `rpm` is 1 turns a minute"), "{found}");
+}
+
+#[test]
+fn varied_fields_are_built_with_every_value() {
+    let vary = |text: &str| short(&faulty("queue_depths: [1, 4]", &format!("vary: [{text}]")));
+    assert_eq!(
+        vary("(path: \"arrays.two.raid.level\", values: [\"Raid1\", \"Raid0\", \"Raid01\"])"),
+        "s.ron:17:103: error: with arrays.two.raid.level=Raid01: array `two`: RAID 0+1 cannot be made of 2 drives: it \
+         takes exactly 4\nhelp: add 2 drives, or use level Raid0 or Raid1 or Jbod"
+    );
+    assert_eq!(
+        vary("(path: \"run.seed\", values: [\"1\"])"),
+        "s.ron:17:51: error: `run.seed` cannot be varied\nhelp: vary a field of host, driver, bus, controller, drives, \
+         arrays, workload or patterns"
+    );
+    let found = vary("(path: \"driver\", values: [\"hpt-2.3\", \"idael\"])");
+    assert!(
+        found
+            .starts_with("s.ron:17:81: error: there is no driver model `idael`\nhelp: did you mean `ideal`?")
+    );
+    assert_eq!(found.lines().count(), 2, "{found}");
+}
+
+#[test]
+fn models_can_be_varied_by_name() {
+    let text = SOUND.replace(
+        "queue_depths: [1, 4]",
+        "vary: [(path: \"driver\", values: [\"hpt-2.3\", \"ideal\"]), (path: \"drives.*.model\", values: [\"wd-1200jb\"])]",
+    );
+    let scenario = read(&text, &LoadOptions::default()).unwrap();
+    let made: Vec<_> = points(&scenario).iter().map(|point| machine_spec(&scenario, point)).collect();
+    let names: Vec<_> = made.iter().map(|spec| (spec.driver.name.as_str(), spec.array.id.as_str())).collect();
+    assert_eq!(
+        names,
+        [("HighPoint 2.3", "one"), ("HighPoint 2.3", "two"), ("Ideal", "one"), ("Ideal", "two")]
+    );
+    assert!(made.iter().flat_map(|spec| &spec.drives).all(|drive| drive.model.name.contains("1200JB")));
+}
+
+#[test]
+fn plots_are_checked_before_anything_runs() {
+    let plot = "plots: [(file: \"p\", title: \"P\", x: \"queue_dept\", y: [\"iops\"], x_label: \"\", y_label: \"\")], run: (";
+    let found = short(&faulty("run: (", plot));
+    assert!(
+        found.starts_with(
+            "s.ron:18:40: error: plot `p`: x names the column `queue_dept`, which the table does not have; did you \
+             mean `queue_depth`?"
+        ),
+        "{found}"
+    );
+}
+
+fn options(sets: &[(&str, &str)]) -> LoadOptions {
+    let sets = sets.iter().map(|&(path, text)| (path.to_owned(), text.to_owned())).collect();
+    LoadOptions { sets, ..LoadOptions::default() }
+}
+
+#[test]
+fn options_change_the_resolved_scenario() {
+    // The first two drives have another kind of seek curve, which has no such figure.
+    let sets =
+        [("drives.*.seek.average_ms", "9.25"), ("drives.c.quoted_average_ms", "9.25"), ("bus", "pci-64-66")];
+    let scenario = read(SOUND, &LoadOptions { runs: Some(3), seed: Some(9), ..options(&sets) }).unwrap();
+    assert_eq!((scenario.run.replications, scenario.run.seed, scenario.bus.width_bits), (3, 9, 64));
+    let mean_ms =
+        |index: usize| crate::config::overrides::get(&scenario.drives[index].model, "seek.average_ms");
+    assert_eq!(mean_ms(2)[0].1, 9.25);
+    assert!(mean_ms(0).is_empty());
+    assert_eq!(scenario.overrides.len(), 3);
+    let quick = read(SOUND, &LoadOptions { quick: true, ..options(&[("run.measure_s", "2.5")]) }).unwrap();
+    assert_eq!((quick.run.ramp_s, quick.run.measure_s, quick.run.replications), (3.0, 2.5, 1));
+}
+
+#[test]
+fn options_at_fault_are_told_as_the_user_wrote_them() {
+    let refused = |sets: &[(&str, &str)]| read(SOUND, &options(sets)).unwrap_err().to_string();
+    assert_eq!(
+        refused(&[("driver.window_array_requests", "0")]),
+        "--set driver.window_array_requests=0: error: `driver.window_array_requests` is 0 requests; allowed is 1 to 65536 \
+         requests"
+    );
+    assert!(
+        refused(&[("drives.a.rmp", "1")])
+            .starts_with("--set drives.a.rmp=1: error: `drives[0]` has no `rmp`\nhelp: did you mean `rpm`?")
+    );
+    assert_eq!(
+        refused(&[("controller", "plain-ata"), ("run.ramp_s", "1")]).lines().next().unwrap(),
+        "--set run.ramp_s=1: error: Plain ATA/133 adapter does not offer RAID 1"
+    );
+    assert_eq!(
+        refused(&[("workload.queue_depth", "2")]),
+        "--set workload.queue_depth=2: error: `workload.queue_depth` has no effect here: the sweep gives its values\n\
+         help: set `sweep.queue_depths` instead"
+    );
+    assert_eq!(
+        read(SOUND, &LoadOptions { runs: Some(0), ..LoadOptions::default() }).unwrap_err().to_string(),
+        "--runs 0: error: `run.replications` is 0 runs; allowed is 1 to 1000 runs"
+    );
+    assert!(refused(&[("sweep.patterns", "[\"web-sever\"]")]).contains("did you mean `web-server`?"));
+}
+
+#[test]
+fn a_field_can_be_varied_from_outside() {
+    let mut options = LoadOptions::default();
+    options.vary("driver", &["ideal", "hpt-2.3"]);
+    let scenario = read(SOUND, &options).unwrap();
+    assert_eq!(points(&scenario).len(), 8);
+    assert_eq!(tables::parameter_columns(&scenario).last().map(String::as_str), Some("driver"));
+}

@@ -1,0 +1,62 @@
+//! The verbs of `drive`.
+
+use std::fs;
+
+use crate::place::{Place, has};
+
+fn line<'a>(text: &'a str, start: &str) -> &'a str {
+    text.lines().find(|line| line.starts_with(start)).unwrap()
+}
+
+#[test]
+fn show_prints_each_figure_with_its_source() {
+    let place = Place::new();
+    let out = place.good(&["drive", "show", "maxtor-6l080j4"]).out;
+    has(&out, &["Maxtor 6L080J4", "capacity_sectors", "156355584", "measured   [1]", "IDENTIFY"]);
+    let set = place.good(&["drive", "show", "maxtor-6l080j4", "--set", "rpm_tolerance=0.0"]).out;
+    has(&set, &["set", "--set on the command line"]);
+    let json = place.good(&["drive", "show", "wd-740gd", "--format", "json"]).out;
+    let rows: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(rows[0]["field"], "capacity_sectors");
+}
+
+#[test]
+fn check_sums_a_model_up() {
+    let place = Place::new();
+    let out = place.good(&["drive", "check", "maxtor-6l080j4"]).out;
+    has(&out, &["80.05 GB", "7200 rpm", "outer 49.15 MB/s = 46.88 MiB/s", "slack of reads 0.3 ms"]);
+    let zones = place.good(&["drive", "check", "maxtor-6l080j4", "--zones", "--format", "csv"]).out;
+    assert_eq!(zones.lines().count(), 17);
+    let slower = place.good(&["drive", "check", "maxtor-6l080j4", "--set", "overhead.read_miss_ms=2"]).out;
+    assert_ne!(line(&out, "random 8 KiB"), line(&slower, "random 8 KiB"));
+}
+
+#[test]
+fn what_is_no_drive_is_refused() {
+    let place = Place::new();
+    let bad = |arguments: &[&str], parts: &[&str]| has(&place.bad(arguments), parts);
+    bad(&["drive", "show", "wd-1200jp"], &["no drive model `wd-1200jp`", "did you mean `wd-1200jb`"]);
+    let set = |value: &str, parts: &[&str]| bad(&["drive", "check", "wd-1200jb", "--set", value], parts);
+    set("rpm", &["no `=`", "PATH=VALUE"]);
+    set("rmp=1", &["no `rmp`", "did you mean `rpm`"]);
+    set("rpm=fast", &["--set rpm=fast", "cannot become"]);
+    set("rpm=1", &["--set rpm=1", "allowed is 3000 to 20000"]);
+}
+
+#[test]
+fn plot_writes_pictures_with_their_points() {
+    let place = Place::new();
+    let left = place.good(&["drive", "plot", "wd-740gd", "--reads", "50"]);
+    assert_eq!(left.out, "");
+    has(&left.err, &["wrote to output/drives/wd-740gd:", "overview.png .svg .csv"]);
+    let names = place.names("output/drives/wd-740gd");
+    assert_eq!(names.len(), 12, "{names:?}");
+    assert_eq!(place.read("output/drives/wd-740gd/access.csv").lines().count(), 51);
+    let png = fs::read(place.path("output/drives/wd-740gd/overview.png")).unwrap();
+    assert!(png.starts_with(b"\x89PNG"));
+    place.good(&["drive", "plot", "wd-740gd", "--reads", "50", "--out", "again"]);
+    for name in names {
+        let read = |folder: &str| fs::read(place.path(folder).join(&name)).unwrap();
+        assert_eq!(read("output/drives/wd-740gd"), read("again"), "{name}");
+    }
+}

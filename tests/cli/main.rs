@@ -1,0 +1,9 @@
+//! The program as its users meet it: arguments, exit codes, screens and files.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
+
+mod catalogue;
+mod drives;
+mod place;
+mod runs;
+mod streams;
