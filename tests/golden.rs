@@ -2,6 +2,8 @@
 //!
 //! After a change that is meant: `UPDATE_GOLDEN=1 cargo test --test golden`.
 
+#![allow(clippy::unwrap_used, reason = "a test may give up")]
+
 use std::path::Path;
 
 use ataraid::experiment::run;

@@ -1,5 +1,7 @@
 //! Rules of the source text that no other tool checks: which room may use which, lengths, fences.
 
+#![allow(clippy::unwrap_used, reason = "a test may give up")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -35,7 +37,7 @@ const FILE_LINES_MAX: usize = 500;
 const FUNCTION_LINES_MAX: usize = 70;
 
 /// Files that are longer for now, with the most they may have.
-const LONG_FILES: [(&str, usize); 1] = [("src/drive/device.rs", 670)];
+const LONG_FILES: [(&str, usize); 0] = [];
 
 /// What may stand only in some files, and where; `cli` may do all of it.
 const FENCES: [(&str, &[&str]); 6] = [

@@ -106,9 +106,6 @@ fn map_of(scenario: &Scenario, array: &ArraySpec) -> Option<ArrayMap> {
 
 fn tests(scenarios: &[Scenario], facts: &mut Facts) {
     let of = |experiment| scenarios.iter().find(|scenario| scenario.experiment == Some(experiment));
-    if let Some(replications) = scenarios.iter().map(|scenario| scenario.run.replications).min() {
-        facts.number("runs.count", replications.into());
-    }
     if let Some(mix) = of(Experiment::Mix) {
         let percents = &mix.sweep.write_percents;
         facts.number("mix.points", percents.len() as f64);

@@ -69,6 +69,13 @@ impl Reproduction {
             verify(&spec, &scenarios, &ledger)?;
         }
         let mut facts = facts(&scenarios, library);
+        // A quick look says nothing about how often the review's tests are made.
+        if !options.quick
+            && options.runs.is_none()
+            && let Some(replications) = scenarios.iter().map(|scenario| scenario.run.replications).min()
+        {
+            facts.number("runs.count", replications.into());
+        }
         for (name, text) in &spec.facts {
             facts.text(name, text);
         }

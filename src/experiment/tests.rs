@@ -204,14 +204,16 @@ fn a_reproduction_gives_tables_facts_and_verdicts() {
     let header: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
     assert_eq!(header, ["array", "1", "4", "16", "64", "256"]);
     let report = results.report().unwrap();
-    // Rules of the set-up need no long runs; the number and the length of runs are not the review's here.
+    // Rules of the set-up need no long runs.
     let missed: Vec<&str> = report
         .outcomes
         .iter()
         .filter(|outcome| outcome.kind == claims::ClaimType::Rule && outcome.failed())
         .map(|outcome| outcome.id.as_str())
         .collect();
-    assert_eq!(missed, ["C17"]);
+    assert!(missed.is_empty(), "{missed:?}");
+    let seventeenth = report.outcomes.iter().find(|outcome| outcome.id == "C17").unwrap();
+    assert_eq!(seventeenth.verdict, claims::Verdict::NotCheckable);
     let lacking = |id: &str| {
         let outcome = report.outcomes.iter().find(|outcome| outcome.id == id).unwrap();
         outcome.lacking.clone()

@@ -4,6 +4,28 @@
 //! and may change single fields; [`load`] resolves all of it and builds every machine once, so that nothing fails
 //! later. [`points`] and [`machine_spec`] turn it into the machines of its sweep. [`Library`] finds shipped and
 //! user's models; [`check`] judges any file.
+//!
+//! # What a scenario file says
+//!
+//! A RON record; every field may be left to the file that `include` names, and fields here win over those there.
+//!
+//! | field | meaning |
+//! |---|---|
+//! | `name`, `title` | what results are called; `name` is the file's name if nobody gives one |
+//! | `include` | another scenario file: a path from this file, or a name of the catalogue |
+//! | `variant`, `experiment` | how claims call this set-up, and which part of a review it is |
+//! | `host`, `driver`, `bus`, `controller` | models: a name of the catalogue, or a path (`x.ron`) from this file |
+//! | `drives` | `[(id, channel, device, model, set: {path: value})]` |
+//! | `arrays` | `[(id, raid: (level, stripe_kib, ..), members: [ids])]` |
+//! | `workload` | `(access: Pattern("database"), queue_depth, ..)` |
+//! | `sweep` | lists to go through: `arrays`, `patterns`, `queue_depths`, `write_percents`, `block_bytes`, and `vary: [(path, values)]` for any other field |
+//! | `set` | `{path: value}`: fields of the resolved scenario, values as RON texts; of models also names |
+//! | `run` | `(ramp_s, measure_s, replications, seed, quick: (ramp_s, measure_s, replications))` |
+//! | `plots` | figures of the summary |
+//!
+//! Order of application: included files' `set`, this file's `set`, the lengths of a quick look, the user's sets, the
+//! user's seed and number of runs.
+//!
 //! Leaves out: running anything.
 //! Invariants: the same files and options give the same scenario; all faults of a file are reported at once;
 //! only `files.rs` touches the file system, and [`load_text`] does not need it.

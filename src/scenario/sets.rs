@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::library::{Home, Library, ModelKind, Trouble, is_path, with_remedy};
+use super::library::{Home, Library, ModelKind, Trouble, with_remedy};
 use super::spec::Scenario;
 use crate::bus::BusSpec;
 use crate::config::{self, Validate, overrides};
@@ -188,7 +188,7 @@ pub(super) fn gather_swept_models(
 pub(super) fn is_of_machine(path: &str) -> bool {
     let top = path.split(['.', '[']).next().unwrap_or("");
     let parts = ["host", "driver", "bus", "controller", "drives", "arrays", "workload", "patterns"];
-    parts.contains(&top) && !is_path(path)
+    parts.contains(&top)
 }
 
 /// What to say if setting `path` would change nothing, because the sweep gives this parameter its values.

@@ -124,7 +124,7 @@ fn vary(scenario: &Scenario, issues: &mut Issues) {
         if sweep.vary[..index].iter().any(|other| other.path == vary.path) {
             issues.report(&place("path"), format!("`{}` is varied twice", vary.path), "merge the two lists");
         }
-        if tables::RUN_COLUMNS.contains(&vary.path.as_str()) || !sets::is_of_machine(&vary.path) {
+        if !sets::is_of_machine(&vary.path) {
             let message = format!("`{}` cannot be varied", vary.path);
             let remedy =
                 "vary a field of host, driver, bus, controller, drives, arrays, workload or patterns";

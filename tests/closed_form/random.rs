@@ -57,8 +57,8 @@ fn a_random_read_at_depth_1_takes_the_sum_of_its_parts() {
     let expected = host + registers + decode_and_complete + mechanical_ms(&drive, 16.0, false) + check + last;
     near(measured.response_ms, expected, 0.005, "mean response");
     near(measured.iops, 1000.0 / expected, 0.005, "requests a second");
-    // What the reference predicts for this drive: 77 a second.
-    near(measured.iops, 77.0, 0.01, "77 a second");
+    // Random placement of 1500 to 4000 requests gave 76.7 a second for this drive.
+    near(measured.iops, 76.7, 0.01, "76.7 a second");
 }
 
 #[test]

@@ -79,8 +79,15 @@ fn a_switch_longer_than_the_skew_costs_a_whole_turn() {
     let skew_ms = turn_ms * 36.0 / 200.0;
     let with_switch = |ms: f64| {
         let mut drive = with_read_ahead(maxtor());
-        let SeekCurve::Hpl { single_ms, .. } = &mut drive.seek else { panic!("the 6L020J1 has this curve") };
-        *single_ms = Some(ms);
+        // The 6L020J1's curve written out, so that the time over one cylinder can be moved by itself.
+        drive.seek = SeekCurve::Hpl {
+            a_ms: 1.1468,
+            b_ms: 0.053227,
+            split_cylinders: 18_000,
+            e_ms: 4.7174,
+            f_ms: 1.98366e-4,
+            single_ms: Some(ms),
+        };
         drive.write_settle_sequential_ms = 0.25;
         drive
     };

@@ -7,7 +7,7 @@ pub fn curve_ms(curve: &SeekCurve, cylinders: u32) -> Vec<f64> {
     let law: Box<dyn Fn(u32) -> f64> = match *curve {
         SeekCurve::ThreePoint { single_ms, average_ms, full_ms } => {
             let share = (average_ms - single_ms) / (full_ms - single_ms);
-            if share > ROOT_SHARE && share < 1.0 {
+            if share > root_share(cylinders) && share < 1.0 {
                 let law = Power::through(single_ms, share, full_ms, cylinders);
                 Box::new(move |distance| law.ms(f64::from(distance)))
             } else {
@@ -42,9 +42,13 @@ fn interpolated(knots: &[(u32, f64)], distance: u32) -> f64 {
     }
 }
 
-/// How far from the single-cylinder seek to the full stroke the mean of a pure root law lies: the mean of `sqrt(x)`
-/// over the triangular density `2 (1 - x)` of distances is 8/15. A root that goes over into a line is below that.
-const ROOT_SHARE: f64 = 8.0 / 15.0;
+/// How far from the single-cylinder seek to the full stroke the mean of a pure root law lies; a root that goes over
+/// into a line is below that. The mean of `sqrt(x)` over the triangular density `2 (1 - x)` of distances is 8/15; the
+/// law starts at one cylinder, not at none.
+fn root_share(cylinders: u32) -> f64 {
+    let full = f64::from(cylinders.max(3) - 1).sqrt();
+    (8.0 / 15.0 * full - 1.0) / (full - 1.0)
+}
 
 /// `single + (full - single) x^p` with `x` the distance's share of the full stroke, for drives whose published mean
 /// is too long for a root: over the density `2 (1 - x)` the mean of `x^p` is `2 / ((p + 1)(p + 2))`.
