@@ -45,7 +45,7 @@ fn a_random_read_at_depth_1_takes_the_sum_of_its_parts() {
         ..single(&drive, line(8192, 0, 100, 1))
     };
     spec.controller.register_access_ns = 400;
-    let measured = run(&spec, 3, length(1.0, 400.0));
+    let measured = run(&spec, 3, length(1.0, 250.0));
     let host = 0.025 + 0.020 + 6.0 * 0.0004 + 0.015 + 7.0 * 0.0004 + 0.026;
     // Standard timing: registers take 120 ns; eight before, three after.
     let registers = (8.0 + 3.0) * 0.000_120;
@@ -66,7 +66,7 @@ fn a_random_write_without_cache_takes_the_sum_of_its_parts() {
     let mut drive = maxtor();
     drive.write_cache.enabled = false;
     let spec = single(&drive, line(8192, 100, 100, 1));
-    let measured = run(&spec, 3, length(1.0, 400.0));
+    let measured = run(&spec, 3, length(1.0, 250.0));
     // The arm leaves when the command is decoded; data crosses meanwhile.
     let expected = 0.20 + 0.03 + 11.0 * 0.000_120 + mechanical_ms(&drive, 16.0, true);
     near(measured.response_ms, expected, 0.005, "mean response");

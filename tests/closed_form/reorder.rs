@@ -16,8 +16,8 @@ const TABLE: [Row; 4] = [
     (64, [[77.0, 71.0], [144.0, 126.0], [143.0, 126.0], [203.0, 166.0]]),
 ];
 const OVERHEAD_S: f64 = 0.000_30;
-/// The table is good to 2 %; so many requests leave 0.5 % here.
-const SECONDS: f64 = 120.0;
+/// The table is good to 2 %; so many requests leave 0.7 % here.
+const SECONDS: f64 = 60.0;
 
 /// The rate with the table's overhead, from one where the drive's overhead is hidden behind the mechanism.
 fn with_overhead(iops: f64) -> f64 {

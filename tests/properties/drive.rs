@@ -272,7 +272,7 @@ impl Check {
 }
 
 proptest! {
-    #![proptest_config(common::cases(2_000))]
+    #![proptest_config(common::cases(400))]
 
     #[test]
     fn a_drive_serves_any_commands(spec in drive_of(), steps in steps()) {

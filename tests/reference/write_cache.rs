@@ -46,7 +46,8 @@ struct Twin {
 
 impl Twin {
     fn of(&mut self, extent: Extent) -> &mut [State] {
-        &mut self.bytes[extent.lba as usize..extent.end() as usize]
+        let first = (extent.lba / AREA * SECTORS + extent.lba % AREA) as usize;
+        &mut self.bytes[first..first + extent.sectors as usize]
     }
     fn count(&self, wanted: &[State]) -> u64 {
         self.bytes.iter().filter(|state| wanted.contains(state)).count() as u64
@@ -75,7 +76,7 @@ fn check(spec: &WriteCacheSpec, ops: &[Op]) -> Result<(), TestCaseError> {
     let spindle = Spindle::exact(drive.nominal_revolution(), Span::ZERO);
     let mechanics = Mechanics::with_spindle(&drive, spindle);
     let mut cache = WriteCache::new(spec);
-    let bytes = vec![State::Clean; 4 * AREA as usize];
+    let bytes = vec![State::Clean; 4 * SECTORS as usize];
     let mut twin = Twin { bytes, swept_to: 0, swept_place: Place::default() };
     let mut now = Instant::ZERO;
     for op in ops {
@@ -147,7 +148,7 @@ fn check(spec: &WriteCacheSpec, ops: &[Op]) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(common::cases(500))]
+    #![proptest_config(common::cases(60))]
 
     #[test]
     fn the_write_cache_agrees_with_a_map_of_sectors(
