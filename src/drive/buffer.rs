@@ -100,7 +100,10 @@ impl Buffer {
     /// ago, beside the `dirty` sectors of the write cache. Returns where the segment is now.
     pub fn fill(&mut self, id: SegmentId, end: u64, dirty: u64) -> SegmentId {
         let segment = &mut self.segments[id.0];
-        segment.end = segment.end.max(end);
+        if end <= segment.end {
+            return id;
+        }
+        segment.end = end;
         let room = if segment.stream { self.sectors_large } else { self.sectors_small };
         // What the reader has not fetched yet stays, whatever the segment's size.
         let oldest = segment.end.saturating_sub(room).min(segment.next);

@@ -1,6 +1,6 @@
 //! Parts of machines for tests, every figure that a test relies on stated here.
 //!
-//! Geometry and seeks come from the shipped 6L020J1; whatever may be calibrated (cache, read-ahead, overheads,
+//! Zones come from the shipped 6L020J1; whatever may be calibrated (seeks, cache, read-ahead, overheads,
 //! host, driver) is pinned, so that a new fit does not move a test.
 #![allow(dead_code)]
 
@@ -12,7 +12,7 @@ use ataraid::config::{self, Issues, Source, Validate};
 use ataraid::controller::{ChipSpec, ControllerSpec, Queueing, RaidLevelName};
 use ataraid::drive::spec::{
     BufferSpec, Destage, DestageStart, OverheadSpec, QueueSpec, ReadAhead, ReadAheadRefill, ReadAheadRestart,
-    Segments, WriteCacheSpec,
+    SeekCurve, Segments, SkewSpec, WriteCacheSpec, WriteSeek,
 };
 use ataraid::drive::{DriveSpec, Geometry, SeekTable};
 use ataraid::host::{CableRule, DriverSpec, HostSpec, InFlight, MirrorRead, Parts, Sort};
@@ -45,6 +45,15 @@ pub fn model<T: serde::de::DeserializeOwned>(path: &str) -> T {
 /// The 6L020J1's platters and arm with plain electronics: no jitter, exact speed, no read-ahead, write cache on.
 pub fn maxtor() -> DriveSpec {
     let mut drive: DriveSpec = model("drives/maxtor-6l020j1.ron");
+    drive.skew = SkewSpec::Wedges { per_track: 200, head: 45, cylinder: 36 };
+    drive.seek = SeekCurve::Hpl {
+        a_ms: 1.1468,
+        b_ms: 0.053227,
+        split_cylinders: 18_000,
+        e_ms: 4.7174,
+        f_ms: 1.98366e-4,
+        single_ms: Some(1.2),
+    };
     plain_electronics(&mut drive);
     drive
 }
@@ -53,6 +62,10 @@ pub fn maxtor() -> DriveSpec {
 pub fn plain_electronics(drive: &mut DriveSpec) {
     drive.rpm_tolerance = 0.0;
     drive.seek_jitter_ms = 0.0;
+    drive.quiet_seek_factor = 1.0;
+    drive.head_switch_ms = 1.2;
+    drive.write_seek = WriteSeek::Settle(1.0);
+    drive.write_settle_sequential_ms = 0.25;
     drive.write_verify = false;
     drive.overhead = OverheadSpec {
         read_hit_ms: 0.06,

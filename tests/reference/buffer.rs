@@ -75,8 +75,11 @@ impl Twin {
     fn fill(&mut self, used: usize, end: u64, dirty: u64) {
         let (small, large) = (self.small, self.large);
         let s = self.segments.iter_mut().find(|s| s.used == used).expect("it is there");
+        if end <= s.end {
+            return;
+        }
         s.sectors.extend(s.end..end);
-        s.end = s.end.max(end);
+        s.end = end;
         let size = if s.stream { large } else { small };
         // Too old, and fetched.
         let (end, next) = (s.end, s.next);

@@ -45,7 +45,7 @@ impl Drive {
         if self.serve_read_from_buffer(index, begin, cx) {
             return;
         }
-        self.stop_reading(begin);
+        self.leave_run(begin);
         let joined = self.buffer.find(extent.lba);
         let (segment, from) = match joined {
             // What is held need not be read again; reading goes on where it had stopped.
