@@ -170,7 +170,7 @@ pub fn compare_figure(table: &Table, a: &str, b: &str) -> Result<(PlotSpec, Figu
     let spec = PlotSpec {
         file: "compare".to_owned(),
         title: format!("{b} against {a}"),
-        subtitle: Some("ratio of I/O a second; above 1 the first is faster".to_owned()),
+        subtitle: Some(format!("ratio of I/O a second; above 1: {b} is faster")),
         kind: if bars { PlotKind::Bars } else { PlotKind::Lines },
         x: name(x).to_owned(),
         y: vec!["iops_ratio".to_owned()],
