@@ -115,10 +115,10 @@ impl Buffer {
         id
     }
 
-    /// A new segment keeps up to `sectors` sectors before its first too: they passed under the head while it
-    /// waited, and cost nothing.
-    pub fn keep_before(&mut self, id: SegmentId, sectors: u64) {
-        let room = self.sectors_small;
+    /// A new segment keeps up to `sectors` sectors before its first too, as far as there is room beside `dirty` ones:
+    /// they passed under the head while it waited, and cost nothing.
+    pub fn keep_before(&mut self, id: SegmentId, sectors: u64, dirty: u64) {
+        let room = self.sectors_small.min(self.room(dirty).saturating_sub(self.held()));
         let segment = &mut self.segments[id.0];
         segment.start -= sectors.min(segment.start).min(room);
     }

@@ -271,6 +271,20 @@ impl Check {
     }
 }
 
+/// Found at random: overwriting what is being read ahead made room only for what was left of that.
+#[test]
+fn room_is_made_beside_segments_that_nobody_fills() {
+    let mut spec = common::small_drive();
+    spec.buffer.segments = Segments::Fixed { count: 2, size_kib: 4 };
+    spec.buffer.read_ahead = ReadAhead::Track;
+    spec.buffer.free_block_read = true;
+    spec.write_cache.size_kib = 4;
+    spec.queue = QueueSpec::Tcq { depth: 4, age_weight: 1.0 };
+    let step = |gap_us, kind, area, offset, sectors| Step { gap_us, kind, area, offset, sectors };
+    let steps = [step(0, 10, 1, 0, 65), step(17_336, 1, 0, 0, 96), step(0, 10, 0, 1, 1)];
+    Check::new(&spec, &steps).run();
+}
+
 proptest! {
     #![proptest_config(common::cases(400))]
 

@@ -72,7 +72,8 @@ impl Drive {
             self.mechanics.piece(self.place, leave, from, Access::Read, joined.is_some())
         };
         if self.free_block_read && joined.is_none() {
-            self.buffer.keep_before(segment, u64::from(self.mechanics.passed_before(&piece)));
+            let passed = u64::from(self.mechanics.passed_before(&piece));
+            self.buffer.keep_before(segment, passed, self.cache.sectors());
         }
         let run = Run::new(piece, limit);
         self.mechanism = Mechanism::Reading { run, segment, busy: begin };
@@ -182,7 +183,7 @@ impl Drive {
             _ => None,
         };
         let kept = self.buffer.invalidate(extent, filling);
-        let kept = if kept.is_some() { self.buffer.make_room(self.cache.sectors(), kept) } else { None };
+        let kept = self.buffer.make_room(self.cache.sectors(), kept);
         match (&mut self.mechanism, kept) {
             (Mechanism::Reading { run, segment, .. }, Some(kept)) => {
                 *segment = kept;
@@ -194,9 +195,6 @@ impl Drive {
                 self.leave_run(end);
             }
             _ => {}
-        }
-        if filling.is_none() {
-            self.buffer.make_room(self.cache.sectors(), None);
         }
     }
 }
