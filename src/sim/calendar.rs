@@ -34,8 +34,8 @@ pub const STALL_LIMIT: u32 = 100_000;
 
 /// Key of a slot without an event; greater than any real key.
 const EMPTY: u128 = u128::MAX;
-const SLOT_BITS: u32 = 16;
-const SEQUENCE_BITS: u32 = 46;
+const SLOT_BITS: u32 = 20;
+const SEQUENCE_BITS: u32 = 42;
 const SLOT_MASK: u128 = (1 << SLOT_BITS) - 1;
 
 /// The pending events, and the present instant.
@@ -44,14 +44,14 @@ const SLOT_MASK: u128 = (1 << SLOT_BITS) - 1;
 #[derive(Clone, Debug)]
 pub struct Calendar<E> {
     /// `tree[1]` is the root, `tree[slots..]` the leaves.
-    /// A key is time (64 bits), phase (2), sequence (46), slot (16), from the top.
+    /// A key is time (64 bits), phase (2), sequence (42), slot (20), from the top.
     tree: Vec<u128>,
     slots: usize,
     events: Vec<E>,
-    free: Vec<u16>,
+    free: Vec<u32>,
     /// The slot of the event that happens now: its leaf is cleared only if no new event takes it over,
     /// which halves the work of the usual "one event causes one event".
-    hole: Option<u16>,
+    hole: Option<u32>,
     sequence: u64,
     now: Instant,
     at_this_instant: u32,
@@ -107,7 +107,7 @@ impl<E: Copy> Calendar<E> {
         debug_assert!(at >= self.now, "an event at {at:?} was scheduled at {:?}", self.now);
         let slot = match self.hole.take().or_else(|| self.free.pop()) {
             Some(slot) => {
-                self.events[usize::from(slot)] = event;
+                self.events[slot as usize] = event;
                 slot
             }
             None => self.new_slot(event),
@@ -123,8 +123,8 @@ impl<E: Copy> Calendar<E> {
 
     /// Takes a pending event back. False if it has already happened or been cancelled.
     pub fn cancel(&mut self, handle: Handle) -> bool {
-        let slot = (handle.key & SLOT_MASK) as u16;
-        let pending = self.hole != Some(slot) && self.tree[self.slots + usize::from(slot)] == handle.key;
+        let slot = (handle.key & SLOT_MASK) as u32;
+        let pending = self.hole != Some(slot) && self.tree[self.slots + slot as usize] == handle.key;
         if pending {
             self.set_leaf(slot, EMPTY);
             self.free.push(slot);
@@ -148,12 +148,12 @@ impl<E: Copy> Calendar<E> {
             return None;
         }
         let at = Instant::from_ps((root >> 64) as u64);
-        let slot = (root & SLOT_MASK) as u16;
+        let slot = (root & SLOT_MASK) as u32;
         self.at_this_instant = if at == self.now { self.at_this_instant + 1 } else { 0 };
         self.now = at;
         self.happened += 1;
         self.hole = Some(slot);
-        Some((at, self.events[usize::from(slot)]))
+        Some((at, self.events[slot as usize]))
     }
 
     #[inline]
@@ -165,8 +165,8 @@ impl<E: Copy> Calendar<E> {
     }
 
     #[inline]
-    fn set_leaf(&mut self, slot: u16, key: u128) {
-        let mut node = self.slots + usize::from(slot);
+    fn set_leaf(&mut self, slot: u32, key: u128) {
+        let mut node = self.slots + slot as usize;
         self.tree[node] = key;
         while node > 1 {
             let smaller = self.tree[node].min(self.tree[node ^ 1]);
@@ -176,11 +176,12 @@ impl<E: Copy> Calendar<E> {
     }
 
     #[cold]
-    fn new_slot(&mut self, event: E) -> u16 {
+    fn new_slot(&mut self, event: E) -> u32 {
         if self.events.len() == self.slots {
             self.grow();
         }
-        let slot = u16::try_from(self.events.len()).expect("at most 65536 events are pending in a machine");
+        assert!(self.events.len() < 1 << SLOT_BITS, "at most a million events are pending in a machine");
+        let slot = self.events.len() as u32;
         self.events.push(event);
         slot
     }
@@ -226,6 +227,16 @@ mod tests {
         assert_eq!(calendar.pop(), Some((at(2), 2)));
         assert!(!calendar.cancel(second), "it has happened");
         assert_eq!(calendar.pop(), None);
+    }
+
+    #[test]
+    fn a_hundred_thousand_events_can_be_pending() {
+        let mut calendar = Calendar::new();
+        for n in (0..100_000).rev() {
+            calendar.schedule(at(n), Phase::Grant, n);
+        }
+        let order: Vec<u64> = std::iter::from_fn(|| calendar.pop()).map(|(_, event)| event).collect();
+        assert!(order.iter().copied().eq(0..100_000));
     }
 
     #[test]
