@@ -45,7 +45,10 @@ const SLOT_MASK: u128 = (1 << SLOT_BITS) - 1;
 pub struct Calendar<E> {
     /// `tree[1]` is the root, `tree[slots..]` the leaves.
     /// A key is time (64 bits), phase (2), sequence (42), slot (20), from the top.
-    tree: Vec<u128>,
+    /// Its upper half, the time, is here and its lower half in `rest`: words, because a processor stalls when a pair
+    /// that was stored as two words is loaded as one.
+    tree: Vec<u64>,
+    rest: Vec<u64>,
     slots: usize,
     events: Vec<E>,
     free: Vec<u32>,
@@ -69,7 +72,8 @@ impl<E: Copy> Calendar<E> {
     pub fn new() -> Self {
         let slots = 16;
         Calendar {
-            tree: vec![EMPTY; 2 * slots],
+            tree: vec![u64::MAX; 2 * slots],
+            rest: vec![u64::MAX; 2 * slots],
             slots,
             events: Vec::with_capacity(slots),
             free: Vec::new(),
@@ -124,7 +128,7 @@ impl<E: Copy> Calendar<E> {
     /// Takes a pending event back. False if it has already happened or been cancelled.
     pub fn cancel(&mut self, handle: Handle) -> bool {
         let slot = (handle.key & SLOT_MASK) as u32;
-        let pending = self.hole != Some(slot) && self.tree[self.slots + slot as usize] == handle.key;
+        let pending = self.hole != Some(slot) && self.key(self.slots + slot as usize) == handle.key;
         if pending {
             self.set_leaf(slot, EMPTY);
             self.free.push(slot);
@@ -135,7 +139,7 @@ impl<E: Copy> Calendar<E> {
     /// The time of the next event.
     pub fn peek(&mut self) -> Option<Instant> {
         self.close_hole();
-        let root = self.tree[1];
+        let root = self.key(1);
         (root != EMPTY).then(|| Instant::from_ps((root >> 64) as u64))
     }
 
@@ -143,7 +147,7 @@ impl<E: Copy> Calendar<E> {
     #[inline]
     pub fn pop(&mut self) -> Option<(Instant, E)> {
         self.close_hole();
-        let root = self.tree[1];
+        let root = self.key(1);
         if root == EMPTY {
             return None;
         }
@@ -167,12 +171,26 @@ impl<E: Copy> Calendar<E> {
     #[inline]
     fn set_leaf(&mut self, slot: u32, key: u128) {
         let mut node = self.slots + slot as usize;
-        self.tree[node] = key;
+        let (mut time, mut rest) = ((key >> 64) as u64, key as u64);
+        let nodes = self.tree.len();
+        let (times, rests) = (&mut self.tree[..nodes], &mut self.rest[..nodes]);
+        times[node] = time;
+        rests[node] = rest;
         while node > 1 {
-            let smaller = self.tree[node].min(self.tree[node ^ 1]);
+            let (other_time, other_rest) = (times[node ^ 1], rests[node ^ 1]);
+            let before = (other_time < time) | ((other_time == time) & (other_rest < rest));
+            // Which of two events comes first is as good as random: a branch would be mispredicted.
+            time = std::hint::select_unpredictable(before, other_time, time);
+            rest = std::hint::select_unpredictable(before, other_rest, rest);
             node >>= 1;
-            self.tree[node] = smaller;
+            times[node] = time;
+            rests[node] = rest;
         }
+    }
+
+    #[inline]
+    fn key(&self, node: usize) -> u128 {
+        (u128::from(self.tree[node]) << 64) | u128::from(self.rest[node])
     }
 
     #[cold]
@@ -187,12 +205,12 @@ impl<E: Copy> Calendar<E> {
     }
 
     fn grow(&mut self) {
-        let leaves = self.tree[self.slots..].to_vec();
+        let leaves: Vec<u128> = (self.slots..2 * self.slots).map(|node| self.key(node)).collect();
         self.slots *= 2;
-        self.tree = vec![EMPTY; 2 * self.slots];
-        self.tree[self.slots..self.slots + leaves.len()].copy_from_slice(&leaves);
-        for node in (1..self.slots).rev() {
-            self.tree[node] = self.tree[2 * node].min(self.tree[2 * node + 1]);
+        self.tree = vec![u64::MAX; 2 * self.slots];
+        self.rest = vec![u64::MAX; 2 * self.slots];
+        for (slot, key) in leaves.into_iter().enumerate() {
+            self.set_leaf(slot as u32, key);
         }
     }
 }
