@@ -24,8 +24,13 @@ pub(super) fn read(path: &Path) -> Result<Source, Diagnostics> {
 
 fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     // Some systems open folders and fail later with a less helpful error.
-    if fs::metadata(path)?.is_dir() {
+    let kind = fs::metadata(path)?;
+    if kind.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
+    }
+    // Opening a pipe that nobody writes to would wait for ever.
+    if !kind.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
     }
     let mut bytes = Vec::new();
     File::open(path)?.take(BYTES_MAX + 1).read_to_end(&mut bytes)?;

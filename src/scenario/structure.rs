@@ -37,17 +37,24 @@ pub(super) fn scenario(scenario: &Scenario, issues: &mut Issues) {
     sweep(scenario, issues);
 }
 
+/// Whether a text can stand in the name of a file or column, and in a list after `--arrays`.
+fn plain(text: &str) -> bool {
+    !text.is_empty()
+        && !text.starts_with('.')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+}
+
+const PLAIN: &str = "use letters, digits, `-`, `_` and `.`";
+
+/// Files that every run writes beside its plots.
+const RESERVED_FILES: [&str; 4] = ["runs", "summary", "results", "compare"];
+
 fn name(scenario: &Scenario, issues: &mut Issues) {
-    let plain = |text: &str| {
-        !text.is_empty()
-            && !text.starts_with('.')
-            && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
-    };
     for (field, text) in [("name", Some(&scenario.name)), ("variant", scenario.variant.as_ref())] {
         if let Some(text) = text.filter(|text| !plain(text)) {
             let message =
                 format!("`{text}` cannot be a {field}: it goes into the names of files and columns");
-            issues.report(field, message, "use letters, digits, `-`, `_` and `.`");
+            issues.report(field, message, PLAIN);
         }
     }
 }
@@ -61,6 +68,11 @@ fn arrays(arrays: &[ArraySpec], issues: &mut Issues) {
         issues.scoped(&format!("arrays[{index}]"), |issues| {
             if arrays[..index].iter().any(|other| other.id == array.id) {
                 issues.report("id", format!("two arrays are called `{}`", array.id), "give each its own id");
+            }
+            if !plain(&array.id) {
+                let message =
+                    format!("{:?} cannot be the id of an array: it goes into tables and lists", array.id);
+                issues.report("id", message, PLAIN);
             }
             issues.scoped("raid", |issues| array.raid.validate(issues));
         });
@@ -164,6 +176,10 @@ pub(super) fn plots(scenario: &Scenario, issues: &mut Issues) {
         if scenario.plots[..index].iter().any(|other| other.file == plot.file) {
             let message = format!("two plots go into the file `{}`", plot.file);
             issues.report(&format!("plots[{index}].file"), message, "give each its own file");
+        }
+        if RESERVED_FILES.iter().any(|reserved| plot.file.eq_ignore_ascii_case(reserved)) {
+            let message = format!("the plot `{}` would overwrite the table of that name", plot.file);
+            issues.report(&format!("plots[{index}].file"), message, "choose another name");
         }
         if let Err(error) = plot.figure(&summary) {
             let field = match &error {

@@ -321,3 +321,16 @@ fn a_field_can_be_varied_from_outside() {
     assert_eq!(points(&scenario).len(), 8);
     assert_eq!(tables::parameter_columns(&scenario).last().map(String::as_str), Some("driver"));
 }
+
+#[test]
+fn names_that_would_overwrite_or_could_not_be_listed_are_refused() {
+    let refused = |path: &str, text: &str| read(SOUND, &options(&[(path, text)])).unwrap_err().to_string();
+    assert!(refused("arrays[0].id", "\"a,b\"").contains("cannot be the id of an array"));
+    assert!(refused("arrays[0].id", "\"\"").contains("cannot be the id of an array"));
+    let plot = "(file: \"Summary\", title: \"t\", kind: Lines, x: \"queue_depth\", y: [\"iops\"], series: \"array\", \
+                x_label: \"x\", y_label: \"y\")";
+    let sound = SOUND.trim_end().strip_suffix(')').unwrap();
+    let text = format!("{sound}, plots: [{plot}])").replace(",,", ",").replace(",\n,", ",\n");
+    let told = read(&text, &LoadOptions::default()).unwrap_err().to_string();
+    assert!(told.contains("would overwrite the table"), "{told}");
+}

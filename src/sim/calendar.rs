@@ -34,8 +34,8 @@ pub const STALL_LIMIT: u32 = 100_000;
 
 /// Key of a slot without an event; greater than any real key.
 const EMPTY: u128 = u128::MAX;
-const SLOT_BITS: u32 = 16;
-const SEQUENCE_BITS: u32 = 46;
+const SLOT_BITS: u32 = 20;
+const SEQUENCE_BITS: u32 = 42;
 const SLOT_MASK: u128 = (1 << SLOT_BITS) - 1;
 
 /// The pending events, and the present instant.
@@ -44,14 +44,17 @@ const SLOT_MASK: u128 = (1 << SLOT_BITS) - 1;
 #[derive(Clone, Debug)]
 pub struct Calendar<E> {
     /// `tree[1]` is the root, `tree[slots..]` the leaves.
-    /// A key is time (64 bits), phase (2), sequence (46), slot (16), from the top.
-    tree: Vec<u128>,
+    /// A key is time (64 bits), phase (2), sequence (42), slot (20), from the top.
+    /// Its upper half, the time, is here and its lower half in `rest`: words, because a processor stalls when a pair
+    /// that was stored as two words is loaded as one.
+    tree: Vec<u64>,
+    rest: Vec<u64>,
     slots: usize,
     events: Vec<E>,
-    free: Vec<u16>,
+    free: Vec<u32>,
     /// The slot of the event that happens now: its leaf is cleared only if no new event takes it over,
     /// which halves the work of the usual "one event causes one event".
-    hole: Option<u16>,
+    hole: Option<u32>,
     sequence: u64,
     now: Instant,
     at_this_instant: u32,
@@ -69,7 +72,8 @@ impl<E: Copy> Calendar<E> {
     pub fn new() -> Self {
         let slots = 16;
         Calendar {
-            tree: vec![EMPTY; 2 * slots],
+            tree: vec![u64::MAX; 2 * slots],
+            rest: vec![u64::MAX; 2 * slots],
             slots,
             events: Vec::with_capacity(slots),
             free: Vec::new(),
@@ -107,7 +111,7 @@ impl<E: Copy> Calendar<E> {
         debug_assert!(at >= self.now, "an event at {at:?} was scheduled at {:?}", self.now);
         let slot = match self.hole.take().or_else(|| self.free.pop()) {
             Some(slot) => {
-                self.events[usize::from(slot)] = event;
+                self.events[slot as usize] = event;
                 slot
             }
             None => self.new_slot(event),
@@ -123,8 +127,8 @@ impl<E: Copy> Calendar<E> {
 
     /// Takes a pending event back. False if it has already happened or been cancelled.
     pub fn cancel(&mut self, handle: Handle) -> bool {
-        let slot = (handle.key & SLOT_MASK) as u16;
-        let pending = self.hole != Some(slot) && self.tree[self.slots + usize::from(slot)] == handle.key;
+        let slot = (handle.key & SLOT_MASK) as u32;
+        let pending = self.hole != Some(slot) && self.key(self.slots + slot as usize) == handle.key;
         if pending {
             self.set_leaf(slot, EMPTY);
             self.free.push(slot);
@@ -135,7 +139,7 @@ impl<E: Copy> Calendar<E> {
     /// The time of the next event.
     pub fn peek(&mut self) -> Option<Instant> {
         self.close_hole();
-        let root = self.tree[1];
+        let root = self.key(1);
         (root != EMPTY).then(|| Instant::from_ps((root >> 64) as u64))
     }
 
@@ -143,17 +147,17 @@ impl<E: Copy> Calendar<E> {
     #[inline]
     pub fn pop(&mut self) -> Option<(Instant, E)> {
         self.close_hole();
-        let root = self.tree[1];
+        let root = self.key(1);
         if root == EMPTY {
             return None;
         }
         let at = Instant::from_ps((root >> 64) as u64);
-        let slot = (root & SLOT_MASK) as u16;
+        let slot = (root & SLOT_MASK) as u32;
         self.at_this_instant = if at == self.now { self.at_this_instant + 1 } else { 0 };
         self.now = at;
         self.happened += 1;
         self.hole = Some(slot);
-        Some((at, self.events[usize::from(slot)]))
+        Some((at, self.events[slot as usize]))
     }
 
     #[inline]
@@ -165,33 +169,48 @@ impl<E: Copy> Calendar<E> {
     }
 
     #[inline]
-    fn set_leaf(&mut self, slot: u16, key: u128) {
-        let mut node = self.slots + usize::from(slot);
-        self.tree[node] = key;
+    fn set_leaf(&mut self, slot: u32, key: u128) {
+        let mut node = self.slots + slot as usize;
+        let (mut time, mut rest) = ((key >> 64) as u64, key as u64);
+        let nodes = self.tree.len();
+        let (times, rests) = (&mut self.tree[..nodes], &mut self.rest[..nodes]);
+        times[node] = time;
+        rests[node] = rest;
         while node > 1 {
-            let smaller = self.tree[node].min(self.tree[node ^ 1]);
+            let (other_time, other_rest) = (times[node ^ 1], rests[node ^ 1]);
+            let before = (other_time < time) | ((other_time == time) & (other_rest < rest));
+            // Which of two events comes first is as good as random: a branch would be mispredicted.
+            time = std::hint::select_unpredictable(before, other_time, time);
+            rest = std::hint::select_unpredictable(before, other_rest, rest);
             node >>= 1;
-            self.tree[node] = smaller;
+            times[node] = time;
+            rests[node] = rest;
         }
     }
 
+    #[inline]
+    fn key(&self, node: usize) -> u128 {
+        (u128::from(self.tree[node]) << 64) | u128::from(self.rest[node])
+    }
+
     #[cold]
-    fn new_slot(&mut self, event: E) -> u16 {
+    fn new_slot(&mut self, event: E) -> u32 {
         if self.events.len() == self.slots {
             self.grow();
         }
-        let slot = u16::try_from(self.events.len()).expect("at most 65536 events are pending in a machine");
+        assert!(self.events.len() < 1 << SLOT_BITS, "at most a million events are pending in a machine");
+        let slot = self.events.len() as u32;
         self.events.push(event);
         slot
     }
 
     fn grow(&mut self) {
-        let leaves = self.tree[self.slots..].to_vec();
+        let leaves: Vec<u128> = (self.slots..2 * self.slots).map(|node| self.key(node)).collect();
         self.slots *= 2;
-        self.tree = vec![EMPTY; 2 * self.slots];
-        self.tree[self.slots..self.slots + leaves.len()].copy_from_slice(&leaves);
-        for node in (1..self.slots).rev() {
-            self.tree[node] = self.tree[2 * node].min(self.tree[2 * node + 1]);
+        self.tree = vec![u64::MAX; 2 * self.slots];
+        self.rest = vec![u64::MAX; 2 * self.slots];
+        for (slot, key) in leaves.into_iter().enumerate() {
+            self.set_leaf(slot as u32, key);
         }
     }
 }
@@ -226,6 +245,16 @@ mod tests {
         assert_eq!(calendar.pop(), Some((at(2), 2)));
         assert!(!calendar.cancel(second), "it has happened");
         assert_eq!(calendar.pop(), None);
+    }
+
+    #[test]
+    fn a_hundred_thousand_events_can_be_pending() {
+        let mut calendar = Calendar::new();
+        for n in (0..100_000).rev() {
+            calendar.schedule(at(n), Phase::Grant, n);
+        }
+        let order: Vec<u64> = std::iter::from_fn(|| calendar.pop()).map(|(_, event)| event).collect();
+        assert!(order.iter().copied().eq(0..100_000));
     }
 
     #[test]
