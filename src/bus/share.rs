@@ -68,11 +68,6 @@ impl Share {
         self.trains.iter().filter_map(|train| train.user.map(|user| (user, train.period)))
     }
 
-    /// Number of trains that are not steady competitors.
-    pub fn users(&self) -> usize {
-        self.trains.iter().filter(|train| train.user.is_some()).count()
-    }
-
     fn settle(&mut self) {
         for train in &mut self.trains {
             train.period = train.natural;

@@ -8,7 +8,7 @@ use super::slab::Slab;
 use super::spec::{DrivePlacement, MachineSpec};
 use super::{Channel, Costs, Machine, Slot, load::Load};
 use crate::bus::{BusTiming, Share};
-use crate::channel::{Cable, DeviceNumber, TransferMode};
+use crate::channel::{Cable, DeviceNumber, ModeTiming, TransferMode};
 use crate::controller::{ControllerSpec, DataPath, Queueing, RaidLevelName};
 use crate::drive::spec::QueueSpec;
 use crate::drive::{Drive, DriveSpec, InterfaceSpec, Mechanics, SeekTable};
@@ -137,10 +137,11 @@ impl Machine {
         let mut tables = SeekTables::default();
         let mut channels: Vec<Channel> = (0..spec.controller.channels).map(|_| channel(spec)).collect();
         for (index, placement) in spec.drives.iter().enumerate() {
-            let slot = slot(spec, placement, &bus, streams, &mut tables)?;
+            let mode = transfer_mode(placement, &spec.controller)?;
+            let timing = spec.controller.timing(mode);
+            let slot = slot(spec, placement, &bus, streams, &mut tables, (mode, timing));
             let channel = &mut channels[usize::from(placement.channel)];
             channel.devices[usize::from(placement.device)] = Some(index as u16);
-            let timing = spec.controller.timing(transfer_mode(placement, &spec.controller)?);
             channel.cable.attach(slot.device, timing, placement.model.uses_lba48());
             slots.push(slot);
         }
@@ -162,7 +163,6 @@ impl Machine {
             channels,
             slots,
             share: Share::new(&bus, &spec.bus.competing_masters),
-            shared_bus: !spec.bus.competing_masters.is_empty(),
             requests: Slab::default(),
             srbs: Slab::default(),
             commands: Slab::default(),
@@ -210,22 +210,21 @@ fn slot<'a>(
     bus: &BusTiming,
     streams: Streams,
     tables: &mut SeekTables<'a>,
-) -> Result<Slot, BuildError> {
-    let mode = transfer_mode(placement, &spec.controller)?;
-    let timing = spec.controller.timing(mode);
+    (mode, timing): (TransferMode, ModeTiming),
+) -> Slot {
     let drive_rate = Rate::new(1_000_000, Span::from_s(1.0 / placement.model.buffer_rate_mb_s));
     let name = format!("drive/{}", placement.id);
     let mut model = placement.model.clone();
     model.queue = usable_queue(model.queue, spec.controller.queueing);
     let mechanics = Mechanics::new(&model, &name, streams, tables.of(&placement.model));
-    Ok(Slot {
+    Slot {
         drive: Drive::with_mechanics(&model, mechanics, &name, streams),
         channel: placement.channel,
         device: DeviceNumber(placement.device),
         path: DataPath::new(&spec.controller, timing, drive_rate, bus),
         outstanding: 0,
         programmed: matches!(mode, TransferMode::Pio(_)),
-    })
+    }
 }
 
 /// A drive's queue is of use only if card and driver know its kind.

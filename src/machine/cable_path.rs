@@ -6,7 +6,7 @@ use crate::bus::UserId;
 use crate::drive::{self, CommandId, DriveEvent};
 use crate::host::CableRule;
 use crate::sim::Phase;
-use crate::units::Instant;
+use crate::units::{Instant, Span};
 
 impl Machine {
     pub(super) fn cable_event(&mut self, channel: u16, event: CableEvent) {
@@ -182,17 +182,13 @@ impl Machine {
     }
 
     /// Bus time of a transfer, for utilisation.
-    fn bus_time(&self, bytes: u64, drive: u16, burst: crate::units::Span) -> crate::units::Span {
+    fn bus_time(&self, bytes: u64, drive: u16, burst: Span) -> Span {
         burst.scale_up(bytes, self.slots[usize::from(drive)].path.burst_bytes())
     }
 
     /// After a train has joined or left: those that go on get their new period.
     fn retime(&mut self) {
-        if self.share.users() < 2 && !self.shared_bus && !self.metrics.retimed {
-            return;
-        }
         let now = self.calendar.now();
-        self.metrics.retimed = self.share.users() > 1;
         for (UserId(channel), period) in self.share.periods() {
             let Some(transfer) = &mut self.channels[channel as usize].transfer else { continue };
             if transfer.period == period {

@@ -84,9 +84,6 @@ pub(super) struct Metrics {
     pub histogram: LatencyHistogram,
     pub total: u64,
     pub bus_busy: Span,
-    pub retimed: bool,
-    /// Set when recording starts: the run then knows its end.
-    pub started: bool,
 }
 
 impl Default for Metrics {
@@ -101,8 +98,6 @@ impl Default for Metrics {
             histogram: LatencyHistogram::new(),
             total: 0,
             bus_busy: Span::ZERO,
-            retimed: false,
-            started: false,
         }
     }
 }
@@ -112,7 +107,7 @@ impl Metrics {
     pub fn ramp(&mut self, ramp: Span) {
         self.ramp_end = Instant::ZERO + ramp;
         if ramp.is_zero() {
-            self.start(Instant::ZERO);
+            self.recording = Recording::Since(Instant::ZERO);
         }
     }
 
@@ -124,22 +119,19 @@ impl Metrics {
         }
     }
 
+    /// Whether recording has begun: the run then knows its end.
+    pub fn started(&self) -> bool {
+        matches!(self.recording, Recording::Since(_))
+    }
+
     /// A request is issued; says whether it is one of those that count.
     pub fn issue(&mut self, now: Instant) -> bool {
         if self.recording == Recording::Ramp && now >= self.ramp_end {
-            self.recording = Recording::Draining;
-            if self.unrecorded == 0 {
-                self.start(now);
-            }
+            self.recording = if self.unrecorded == 0 { Recording::Since(now) } else { Recording::Draining };
         }
         let recorded = self.recording != Recording::Ramp;
         self.unrecorded += u64::from(!recorded);
         recorded
-    }
-
-    fn start(&mut self, now: Instant) {
-        self.recording = Recording::Since(now);
-        self.started = true;
     }
 
     /// A request is complete. Recording starts when the last one of the ramp-up is.
@@ -148,11 +140,11 @@ impl Metrics {
         if !recorded {
             self.unrecorded -= 1;
             if now >= self.ramp_end && self.unrecorded == 0 {
-                self.start(now);
+                self.recording = Recording::Since(now);
             }
             return;
         }
-        if !matches!(self.recording, Recording::Since(_)) {
+        if !self.started() {
             return;
         }
         let response = now.since(called);

@@ -144,7 +144,6 @@ pub struct Machine {
     channels: Vec<Channel>,
     slots: Vec<Slot>,
     share: Share,
-    shared_bus: bool,
     requests: Slab<Request>,
     srbs: Slab<Srb>,
     commands: Slab<Command>,

@@ -63,7 +63,7 @@ impl Machine {
         for worker in 0..self.load.workers.len() {
             self.pump(worker as u16);
         }
-        let mut end = if self.metrics.started { Instant::ZERO + length.measure } else { Instant::NEVER };
+        let mut end = if self.metrics.started() { Instant::ZERO + length.measure } else { Instant::NEVER };
         let mut before = Busy::default();
         loop {
             let Some((now, event)) = self.calendar.pop() else {
@@ -82,7 +82,7 @@ impl Machine {
                 Event::Cable(channel, event) => self.cable_event(channel, event),
                 Event::Drive(drive, event) => self.drive_event(drive, event),
             }
-            if self.metrics.started && end == Instant::NEVER {
+            if self.metrics.started() && end == Instant::NEVER {
                 end = now + length.measure;
                 before = self.start_recording(now);
             }

@@ -2,11 +2,11 @@
 
 use rand_distr::Distribution;
 
-use super::super::mechanics::Access;
+use super::super::mechanics::{Access, Place};
 use super::super::spec::DestageStart;
 use super::{CommandKind, Drive, DriveEvent, Mechanism, Step};
 use crate::sim::{Phase, Schedule};
-use crate::units::Span;
+use crate::units::{Instant, Span};
 
 impl Drive {
     /// Starts to write an extent if the rules want that now; says whether it did.
@@ -43,12 +43,8 @@ impl Drive {
         let zero_latency = self.zero_latency_write;
         let (end, place) = self.mechanics.write(self.place, leave, extent, sequential, zero_latency);
         self.cache.ends_at(place);
-        let until = end + self.verify_time();
-        self.place = place;
-        self.free_at = until;
+        let until = self.occupy(begin, end, place, cx);
         self.mechanism = Mechanism::Destaging { until };
-        self.counters.mechanism_busy += until.since(begin);
-        cx.at(until, Phase::Completion, DriveEvent::MediaDone);
     }
 
     pub(super) fn write_through(&mut self, index: usize, cx: &mut impl Schedule<DriveEvent>) {
@@ -62,12 +58,24 @@ impl Drive {
         let travel = self.mechanics.positioning(self.place, target, Access::Write, false);
         let arrival = (leave + travel).max(cx.now());
         let (end, place) = self.mechanics.write(target, arrival, extent, true, self.zero_latency_write);
+        let until = self.occupy(begin, end, place, cx);
+        self.mechanism = Mechanism::WritingThrough { until };
+    }
+
+    /// The mechanism writes from `begin` and is at `place` at `end`; returns when it is free, verified if it verifies.
+    fn occupy(
+        &mut self,
+        begin: Instant,
+        end: Instant,
+        place: Place,
+        cx: &mut impl Schedule<DriveEvent>,
+    ) -> Instant {
         let until = end + self.verify_time();
         self.place = place;
         self.free_at = until;
-        self.mechanism = Mechanism::WritingThrough { until };
         self.counters.mechanism_busy += until.since(begin);
         cx.at(until, Phase::Completion, DriveEvent::MediaDone);
+        until
     }
 
     /// A verifying drive reads what it wrote one turn later.

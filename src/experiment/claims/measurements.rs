@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
-
 use crate::results::{Cell, Table};
+use crate::stats::mean_ci;
 
 /// A measured figure that checks can name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -170,23 +169,10 @@ pub struct Estimate {
 impl Estimate {
     /// Mean and 95 % interval by Student's t of independent runs; nothing for no runs.
     pub fn of(runs: &[f64]) -> Option<Self> {
-        if runs.is_empty() {
-            return None;
-        }
-        let count = runs.len() as f64;
-        let mean = runs.iter().sum::<f64>() / count;
-        let mut half_width = 0.0;
-        if runs.len() > 1 {
-            let variance = runs.iter().map(|run| (run - mean).powi(2)).sum::<f64>() / (count - 1.0);
-            half_width = student_97_5(count - 1.0) * (variance / count).sqrt();
-        }
-        Some(Estimate { mean, half_width, runs: runs.len() })
+        let estimate = mean_ci(runs, 0.95);
+        let half_width = estimate.half_width.unwrap_or(0.0);
+        (!runs.is_empty()).then_some(Estimate { mean: estimate.mean, half_width, runs: runs.len() })
     }
-}
-
-/// The 97.5 % point of Student's t.
-fn student_97_5(freedom: f64) -> f64 {
-    StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |t| t.inverse_cdf(0.975))
 }
 
 /// A results table that cannot be read as measurements.
