@@ -9,6 +9,9 @@ use super::spec::CompetingMaster;
 use super::timing::{BusTiming, Direction};
 use crate::units::Span;
 
+/// The whole bus, as loads are counted.
+const ONE: u128 = 1 << 40;
+
 /// Names one train of bursts that is under way.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct UserId(pub u32);
@@ -42,7 +45,17 @@ impl Share {
                 Train { user: None, burst, natural, period: natural }
             })
             .collect();
-        Share { trains }
+        let mut share = Share { trains };
+        share.settle();
+        share
+    }
+
+    /// Share of the bus that its steady competitors have now, in parts of 2^40.
+    pub fn competing_load(&self) -> u64 {
+        let competitors = self.trains.iter().filter(|train| train.user.is_none());
+        competitors
+            .map(|train| (u128::from(train.burst.ps()) * ONE / u128::from(train.period.ps())) as u64)
+            .sum()
     }
 
     /// A train joins: bursts of `burst` bus time, one every `natural` if nobody holds it up.
@@ -92,7 +105,6 @@ impl Share {
 
     /// The round of those whose own period is at most `assumed`; the others take their part of the bus beside them.
     fn round(&self, assumed: Span) -> Span {
-        const ONE: u128 = 1 << 40;
         let held = self.trains.iter().filter(|train| train.natural <= assumed).map(|train| train.burst);
         let held: Span = held.sum();
         let others = self.trains.iter().filter(|train| train.natural > assumed);

@@ -11,6 +11,10 @@ pub struct DeviceNumber(pub u8);
 const REGISTERS_LBA28: u64 = 7;
 /// With a 48-bit address: count and address twice, and features.
 const REGISTERS_LBA48: u64 = 12;
+/// Most sectors of one command with a 28-bit address: its count register has 8 bits, and 0 means 256.
+pub const COMMAND_SECTORS_LBA28: u64 = 256;
+/// With a 48-bit address: 16 bits.
+pub const COMMAND_SECTORS_LBA48: u64 = 65_536;
 /// Alternate-status read before a command is written.
 const STATUS_READS_BEFORE: u64 = 1;
 /// Two alternate-status reads and one status read after the interrupt.

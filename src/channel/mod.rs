@@ -11,6 +11,6 @@ mod cable;
 mod mode;
 mod spec;
 
-pub use cable::{Cable, DeviceNumber};
-pub use mode::{ModeTiming, TransferMode, UDMA_MAX_40_CONDUCTORS, udma_rate_table};
+pub use cable::{COMMAND_SECTORS_LBA28, COMMAND_SECTORS_LBA48, Cable, DeviceNumber};
+pub use mode::{ModeTiming, TransferMode, udma_max, udma_rate_table};
 pub use spec::CableSpec;

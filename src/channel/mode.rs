@@ -33,8 +33,10 @@ const UDMA_NS: [u64; 7] = [120, 80, 60, 45, 30, 20, 15];
 /// Register cycle in PIO 0 to 4, ns.
 const REGISTER_NS: [u64; 5] = [600, 383, 330, 180, 120];
 
-/// Highest UDMA mode on a cable with 40 conductors.
-pub const UDMA_MAX_40_CONDUCTORS: u8 = 2;
+/// Highest UDMA mode on a cable with so many conductors: without a ground beside each signal, UDMA ends at 2.
+pub fn udma_max(conductors: u64) -> u8 {
+    if conductors == 40 { 2 } else { 6 }
+}
 
 impl TransferMode {
     /// The fastest timing that the standard allows in this mode, with register accesses in PIO 4.

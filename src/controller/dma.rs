@@ -8,7 +8,7 @@
 use super::spec::ControllerSpec;
 use crate::bus::{BusTiming, Direction};
 use crate::channel::ModeTiming;
-use crate::units::{Rate, Span};
+use crate::units::{Rate, SECTOR_BYTES, Span};
 
 /// Burst arithmetic of one device on one card on one bus, for both directions.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +16,8 @@ pub struct DataPath {
     burst_bytes: u64,
     read: Lane,
     write: Lane,
+    /// Bytes after which the processor is interrupted for the next ones, and what that costs; programmed I/O only.
+    block: Option<(u64, Span)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +62,28 @@ impl DataPath {
             burst_bytes,
             read: lane(Direction::MemoryWrite, card.clock_crossing_read_ns),
             write: lane(Direction::MemoryRead, card.clock_crossing_write_ns),
+            block: None,
         }
+    }
+
+    /// Programmed I/O: for every four bytes the processor makes one access over the bus, which ends when two words
+    /// have crossed the cable; it is interrupted, at the cost of `interrupt`, for every block of sectors but one
+    /// (whose interrupt is that of the command). FIFO and DMA engine have no part in it.
+    pub fn programmed(
+        card: &ControllerSpec,
+        timing: ModeTiming,
+        block_sectors: u64,
+        interrupt: Span,
+    ) -> Self {
+        let bus = Span::from_ns(card.register_access_ns);
+        let lane = Lane { bus, period: bus + timing.word * 2, lead: Span::ZERO, far_burst: Span::ZERO };
+        let block = Some((block_sectors * SECTOR_BYTES, interrupt));
+        DataPath { burst_bytes: 4, read: lane, write: lane, block }
+    }
+
+    /// Whether the processor moves the data.
+    pub fn is_programmed(&self) -> bool {
+        self.block.is_some()
     }
 
     /// Bytes of one burst.
@@ -72,7 +95,8 @@ impl DataPath {
     pub fn train(&self, bytes: u64, write: bool) -> Train {
         let lane = if write { self.write } else { self.read };
         let far = lane.far_burst.scale_up(bytes.min(self.burst_bytes), self.burst_bytes);
-        let duration = lane.period.scale_up(bytes, self.burst_bytes) + lane.lead + far;
+        let interrupts = self.block.map_or(Span::ZERO, |(size, cost)| cost * (bytes.div_ceil(size) - 1));
+        let duration = lane.period.scale_up(bytes, self.burst_bytes) + lane.lead + far + interrupts;
         Train { burst: lane.bus, period: lane.period, duration }
     }
 }

@@ -29,8 +29,15 @@ pub struct ControllerSpec {
     /// Each cable, in order; missing ones are 80-conductor cables.
     #[serde(default)]
     pub cables: Vec<CableSpec>,
-    /// Highest UDMA mode, 0 to 6.
-    pub udma_mode_max: u8,
+    /// Highest UDMA mode, 0 to 6; None for a chip from before Ultra DMA.
+    #[serde(default)]
+    pub udma_mode_max: Option<u8>,
+    /// Highest multiword DMA mode, 0 to 2; None for a chip without bus-master DMA.
+    #[serde(default = "multiword")]
+    pub mwdma_mode_max: Option<u8>,
+    /// Highest PIO mode, 0 to 4.
+    #[serde(default = "four_u8")]
+    pub pio_mode_max: u8,
     /// Which command queues of drives it and its driver use; without, a drive gets one command at a time.
     #[serde(default)]
     pub queueing: Queueing,
@@ -154,6 +161,12 @@ impl ControllerSpec {
 fn four() -> u64 {
     4
 }
+fn multiword() -> Option<u8> {
+    Some(2)
+}
+fn four_u8() -> u8 {
+    4
+}
 fn page() -> u64 {
     4096
 }
@@ -163,7 +176,9 @@ impl Validate for ControllerSpec {
         issues.range_u64("channels", self.channels, 1..=8, "channels");
         issues.range_u64("devices_per_channel", self.devices_per_channel, 1..=2, "devices");
         issues.range_u64("stripe_members_max", self.stripe_members_max, 2..=8, "members");
-        issues.range_u64("udma_mode_max", u64::from(self.udma_mode_max), 0..=6, "");
+        issues.range_u64("udma_mode_max", u64::from(self.udma_mode_max.unwrap_or(0)), 0..=6, "");
+        issues.range_u64("mwdma_mode_max", u64::from(self.mwdma_mode_max.unwrap_or(0)), 0..=2, "");
+        issues.range_u64("pio_mode_max", u64::from(self.pio_mode_max), 0..=4, "");
         issues.range_u64("fifo_bytes", self.fifo_bytes, 16..=65_536, "bytes");
         issues.range_u64("burst_overhead_ns", self.burst_overhead_ns, 0..=5_000, "ns");
         issues.range_u64("clock_crossing_read_ns", self.clock_crossing_read_ns, 0..=5_000, "ns");

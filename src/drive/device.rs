@@ -19,7 +19,7 @@ use super::spec::{
 };
 use super::write_cache::WriteCache;
 use crate::sim::{Handle, Phase, Schedule, Stream, Streams};
-use crate::units::{Extent, Instant, Span};
+use crate::units::{Extent, Instant, KIB, SECTOR_BYTES, Span};
 use rand_distr::Normal;
 
 /// Names a command given to a drive; the machine's numbering.
@@ -145,6 +145,8 @@ pub struct Drive {
     read_priority: bool,
     start: DestageStart,
     read_ahead: ReadAhead,
+    /// Sectors that are read ahead even when a command waits for the heads.
+    read_ahead_least: u64,
     restart: ReadAheadRestart,
     refill: ReadAheadRefill,
     free_block_read: bool,
@@ -157,6 +159,9 @@ pub struct Drive {
     place: Place,
     free_at: Instant,
     mechanism: Mechanism,
+    /// The last stretch that is counted as work of the mechanism; it may be still to come.
+    busy_from: Instant,
+    busy_to: Instant,
     draining: bool,
     commands: Vec<Active>,
     last_was_write: bool,
@@ -192,6 +197,10 @@ impl Drive {
             read_priority: spec.write_cache.read_priority,
             start: spec.write_cache.start,
             read_ahead: spec.buffer.read_ahead,
+            read_ahead_least: match spec.buffer.read_ahead {
+                ReadAhead::Adaptive { minimum_kib, .. } => u64::from(minimum_kib) * KIB / SECTOR_BYTES,
+                _ => 0,
+            },
             restart: spec.buffer.read_ahead_restart,
             refill: spec.buffer.read_ahead_refill,
             free_block_read: spec.buffer.free_block_read,
@@ -204,6 +213,8 @@ impl Drive {
             place: Place::default(),
             free_at: Instant::ZERO,
             mechanism: Mechanism::Idle,
+            busy_from: Instant::ZERO,
+            busy_to: Instant::ZERO,
             draining: false,
             commands: Vec::with_capacity(queue_depth),
             last_was_write: false,
@@ -243,6 +254,21 @@ impl Drive {
             Mechanism::Idle => Instant::ZERO,
             Mechanism::Reading { busy, .. } => busy,
             Mechanism::Destaging { until } | Mechanism::WritingThrough { until } => until,
+        }
+    }
+
+    /// Time up to `now` that the mechanism has worked for commands or destaging.
+    pub fn mechanism_busy(&self, now: Instant) -> Span {
+        self.counters.mechanism_busy - self.busy_to.since(now.max(self.busy_from))
+    }
+
+    /// The mechanism works from `begin`, or when it has done what it was counted for, until `end`.
+    fn count_busy(&mut self, begin: Instant, end: Instant) {
+        let begin = begin.max(self.busy_to);
+        if end > begin {
+            self.busy_from = if begin > self.busy_to { begin } else { self.busy_from };
+            self.busy_to = end;
+            self.counters.mechanism_busy += end.since(begin);
         }
     }
 

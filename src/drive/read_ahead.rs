@@ -62,6 +62,15 @@ impl Run {
         }
     }
 
+    /// When the sectors before `end`, which must not be beyond the limit, will all have been read.
+    pub fn reads_to(&self, mechanics: &Mechanics, end: u64) -> Instant {
+        let mut piece = self.piece;
+        while end > piece.lba + u64::from(piece.sectors) {
+            piece = mechanics.following(&piece, Access::Read);
+        }
+        mechanics.reached_at(&piece, end)
+    }
+
     /// Brings the run to `now`: the address of the first sector that has not been read.
     pub fn sync(&mut self, mechanics: &Mechanics, now: Instant) -> u64 {
         while now >= self.piece.end && self.piece.lba + u64::from(self.piece.sectors) < self.limit {

@@ -37,7 +37,9 @@ fn hardware(scenario: &Scenario, facts: &mut Facts) {
     facts.number("pci.payload_max_mb_s", MANY_BYTES as f64 / long.as_us());
     let card = &scenario.controller;
     facts.number("controller.channels", card.channels as f64);
-    facts.number("controller.udma_mode_max", card.udma_mode_max.into());
+    if let Some(mode) = card.udma_mode_max {
+        facts.number("controller.udma_mode_max", mode.into());
+    }
     // The chip's name stands in parentheses behind the card's.
     let chip = card.name.split_once('(').and_then(|(_, rest)| rest.split_once(')'));
     facts.text("controller.chip", chip.map_or(&card.name, |(chip, _)| chip));
@@ -141,8 +143,8 @@ fn attempts(scenario: &Scenario, facts: &mut Facts) {
         }
     }
     let mut slower = drive;
-    if let InterfaceSpec::Ata { udma_mode_max, .. } = &mut slower.model.interface {
-        *udma_mode_max = udma_mode_max.saturating_sub(1);
+    if let InterfaceSpec::Ata { udma_mode_max: Some(mode), .. } = &mut slower.model.interface {
+        *mode = mode.saturating_sub(1);
         note("slower_drive".to_owned(), builds(&spec, &slower, 1, Level::Single));
     }
 }

@@ -17,8 +17,9 @@ impl Cpu {
         self.free_at
     }
 
-    /// Work done or taken on so far.
-    pub fn busy(&self) -> Span {
-        self.busy
+    /// Work done by `now`, which must not be earlier than the last work was given: what was taken on is done without
+    /// a pause, so that only the rest until it is free is still to come.
+    pub fn busy_until(&self, now: Instant) -> Span {
+        self.busy.saturating_sub(self.free_at.max(now).since(now))
     }
 }

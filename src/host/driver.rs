@@ -32,9 +32,8 @@ impl<T: Copy> Driver<T> {
             // Sorted later, where the address on the drive is known.
             InFlight::Channel | InFlight::Drive => (spec.outstanding_requests_max, Sort::Fifo),
         };
-        let window = if members > 1 { spec.window_array_requests } else { spec.window_single_requests };
         Driver {
-            queue: Window::new(sort, window as usize),
+            queue: Window::new(sort, spec.window(members)),
             under_way: 0,
             limit,
             mirrors: MirrorState { last: vec![0; members], queued: vec![0; members], turn: false },
@@ -94,10 +93,14 @@ impl<T: Copy> Driver<T> {
         }
     }
 
-    /// A command for `sectors` sectors at `copy` was sent.
-    pub fn sent(&mut self, copy: Location, sectors: u64) {
-        self.mirrors.last[usize::from(copy.member)] = copy.lba + sectors;
-        self.mirrors.queued[usize::from(copy.member)] += 1;
+    /// The sectors up to `end` of `member` will be asked for next.
+    pub fn moves_to(&mut self, member: u8, end: u64) {
+        self.mirrors.last[usize::from(member)] = end;
+    }
+
+    /// A command to `member` is on its way.
+    pub fn sent(&mut self, member: u8) {
+        self.mirrors.queued[usize::from(member)] += 1;
     }
 
     /// A command to `member` is done.
@@ -130,6 +133,9 @@ mod tests {
             parts: Parts::Parallel,
             mirror_read,
             cable_rule: CableRule::CableFree,
+            member_pieces: Default::default(),
+            transfer_mode_max: crate::channel::TransferMode::Udma(6),
+            pio_block_sectors: 16,
             sources: Default::default(),
         }
     }
@@ -164,14 +170,14 @@ mod tests {
         let mut driver = Driver::<u32>::new(&spec(InFlight::Drive, MirrorRead::Nearest), 2);
         let member = |driver: &mut Driver<u32>, lba| driver.copy_to_read(&copies(lba)).member;
         assert_eq!((member(&mut driver, 50), member(&mut driver, 50)), (0, 1));
-        driver.sent(Location { member: 1, lba: 1000 }, 8);
+        driver.moves_to(1, 1008);
         assert_eq!((member(&mut driver, 900), member(&mut driver, 10)), (1, 0));
     }
 
     #[test]
     fn the_copy_with_the_shorter_queue_is_read() {
         let mut driver = Driver::<u32>::new(&spec(InFlight::Drive, MirrorRead::ShortestQueue), 2);
-        driver.sent(Location { member: 0, lba: 0 }, 8);
+        driver.sent(0);
         assert_eq!(driver.copy_to_read(&copies(0)).member, 1);
         driver.done(0);
         assert_eq!(driver.copy_to_read(&copies(0)).member, 0);

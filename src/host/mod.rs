@@ -14,5 +14,5 @@ mod window;
 
 pub use cpu::Cpu;
 pub use driver::{Driver, MirrorState};
-pub use spec::{CableRule, DriverSpec, HostSpec, InFlight, MirrorRead, Parts, Sort};
+pub use spec::{CableRule, DriverSpec, HostSpec, InFlight, MemberPieces, MirrorRead, Parts, Sort};
 pub use window::Window;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::channel::TransferMode;
 use crate::config::{Issues, Sources, Validate};
 
 /// A computer: what its processor spends on disk requests.
@@ -60,6 +61,15 @@ pub struct DriverSpec {
     pub mirror_read: MirrorRead,
     /// What a command waits for before it goes onto a cable with two drives.
     pub cable_rule: CableRule,
+    /// Pieces of a request that follow each other on one member.
+    #[serde(default)]
+    pub member_pieces: MemberPieces,
+    /// The fastest transfer mode that it sets up on a parallel cable; drive, card and cable may allow less.
+    #[serde(default = "fastest")]
+    pub transfer_mode_max: TransferMode,
+    /// Sectors of one block of programmed I/O, 1 to 128: the drive interrupts once a block (READ MULTIPLE).
+    #[serde(default = "sixteen")]
+    pub pio_block_sectors: u64,
     /// Where the choices come from.
     #[serde(default)]
     pub sources: Sources,
@@ -75,6 +85,23 @@ pub enum InFlight {
     Channel,
     /// As many as each drive takes; commands wait per drive, sorted by address.
     Drive,
+}
+
+/// What becomes of pieces of one request that follow each other on one member (stripes of 4 KiB make 16 of 64 KiB).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MemberPieces {
+    /// Each stripe unit is a command of its own.
+    #[default]
+    PerStripe,
+    /// They become one command, its memory gathered by the descriptor table.
+    Joined,
+}
+
+fn fastest() -> TransferMode {
+    TransferMode::Udma(6)
+}
+fn sixteen() -> u64 {
+    16
 }
 
 /// Order in which waiting requests are taken.
@@ -126,12 +153,27 @@ pub enum CableRule {
     AllWaitForMate,
 }
 
+impl DriverSpec {
+    /// How many of the oldest waiting requests are sorted for a unit of so many members.
+    pub fn window(&self, members: usize) -> usize {
+        let requests = if members > 1 { self.window_array_requests } else { self.window_single_requests };
+        requests as usize
+    }
+}
+
 impl Validate for DriverSpec {
     fn validate(&self, issues: &mut Issues) {
         issues.range_u64("window_array_requests", self.window_array_requests, 1..=65_536, "requests");
         issues.range_u64("window_single_requests", self.window_single_requests, 1..=65_536, "requests");
         issues.range_u64("outstanding_requests_max", self.outstanding_requests_max, 1..=65_536, "requests");
         issues.range_u64("transfer_limit_kib", self.transfer_limit_kib, 4..=1_024, "KiB");
+        issues.range_u64("pio_block_sectors", self.pio_block_sectors, 1..=128, "sectors");
+        let (mode, highest) = match self.transfer_mode_max {
+            TransferMode::Pio(mode) => (mode, 4),
+            TransferMode::Mwdma(mode) => (mode, 2),
+            TransferMode::Udma(mode) => (mode, 6),
+        };
+        issues.range_u64("transfer_mode_max", mode.into(), 0..=highest, "");
         if let InFlight::Array(requests) = self.in_flight {
             issues.range_u64("in_flight", requests, 1..=65_536, "requests");
         }

@@ -8,11 +8,14 @@ use super::slab::Slab;
 use super::spec::{DrivePlacement, MachineSpec};
 use super::{Channel, Costs, Machine, Slot, load::Load};
 use crate::bus::{BusTiming, Share};
-use crate::channel::{Cable, DeviceNumber, ModeTiming, TransferMode};
+use crate::channel::{
+    COMMAND_SECTORS_LBA28, COMMAND_SECTORS_LBA48, Cable, DeviceNumber, ModeTiming, TransferMode, udma_max,
+};
 use crate::controller::{ControllerSpec, DataPath, Queueing, RaidLevelName};
+use crate::drive::CommandId;
 use crate::drive::spec::QueueSpec;
 use crate::drive::{Drive, DriveSpec, InterfaceSpec, Mechanics, SeekTable};
-use crate::host::{Cpu, Driver, InFlight, Sort, Window};
+use crate::host::{Cpu, Driver, InFlight, MemberPieces, Sort, Window};
 use crate::raid::{ArrayMap, Level, RaidError};
 use crate::sim::{Calendar, Streams};
 use crate::units::{KIB, Rate, SECTOR_BYTES, Span};
@@ -137,13 +140,13 @@ impl Machine {
         let mut tables = SeekTables::default();
         let mut channels: Vec<Channel> = (0..spec.controller.channels).map(|_| channel(spec)).collect();
         for (index, placement) in spec.drives.iter().enumerate() {
-            let mode = transfer_mode(placement, &spec.controller)?;
-            let timing = spec.controller.timing(mode);
-            let slot = slot(spec, placement, &bus, streams, &mut tables, (mode, timing));
+            let mode = transfer_mode(spec, placement)?;
             let channel = &mut channels[usize::from(placement.channel)];
             channel.devices[usize::from(placement.device)] = Some(index as u16);
-            channel.cable.attach(slot.device, timing, placement.model.uses_lba48());
-            slots.push(slot);
+            let (device, timing) = (DeviceNumber(placement.device), spec.controller.timing(mode));
+            channel.cable.attach(device, timing, placement.model.uses_lba48());
+            let path = data_path(spec, placement, &bus, &channel.cable, (mode, timing));
+            slots.push(slot(spec, placement, streams, &mut tables, path));
         }
         let capacities: Vec<u64> = members.iter().map(|&m| slots[usize::from(m)].drive.capacity()).collect();
         let map = ArrayMap::new(&spec.array.raid, &capacities)
@@ -158,6 +161,8 @@ impl Machine {
             cable_rule: spec.driver.cable_rule,
             per_device_queues: spec.driver.in_flight == InFlight::Drive,
             transfer_limit: spec.driver.transfer_limit_kib * KIB / SECTOR_BYTES,
+            command_limit: command_limit(spec),
+            join_pieces: spec.driver.member_pieces == MemberPieces::Joined,
             map,
             members,
             channels,
@@ -190,7 +195,7 @@ fn channel(spec: &MachineSpec) -> Channel {
         InFlight::Channel | InFlight::Drive => spec.driver.sort,
     };
     let queues = if spec.driver.in_flight == InFlight::Drive { 2 } else { 1 };
-    let visible = spec.driver.window_array_requests as usize;
+    let visible = spec.driver.window(spec.array.members.len());
     Channel {
         cable: Cable::new(spec.controller.serial()),
         waiting: (0..queues).map(|_| Window::new(sort, visible)).collect(),
@@ -207,12 +212,10 @@ fn channel(spec: &MachineSpec) -> Channel {
 fn slot<'a>(
     spec: &MachineSpec,
     placement: &'a DrivePlacement,
-    bus: &BusTiming,
     streams: Streams,
     tables: &mut SeekTables<'a>,
-    (mode, timing): (TransferMode, ModeTiming),
+    path: DataPath,
 ) -> Slot {
-    let drive_rate = Rate::new(1_000_000, Span::from_s(1.0 / placement.model.buffer_rate_mb_s));
     let name = format!("drive/{}", placement.id);
     let mut model = placement.model.clone();
     model.queue = usable_queue(model.queue, spec.controller.queueing);
@@ -221,10 +224,32 @@ fn slot<'a>(
         drive: Drive::with_mechanics(&model, mechanics, &name, streams),
         channel: placement.channel,
         device: DeviceNumber(placement.device),
-        path: DataPath::new(&spec.controller, timing, drive_rate, bus),
+        path,
         outstanding: 0,
-        programmed: matches!(mode, TransferMode::Pio(_)),
     }
+}
+
+/// The way of a drive's data, moved by the card's engine or, in programmed I/O, by the processor.
+fn data_path(
+    spec: &MachineSpec,
+    placement: &DrivePlacement,
+    bus: &BusTiming,
+    cable: &Cable<CommandId>,
+    (mode, timing): (TransferMode, ModeTiming),
+) -> DataPath {
+    if let TransferMode::Pio(_) = mode {
+        let block = costs(spec).interrupt + cable.status_time(DeviceNumber(placement.device));
+        return DataPath::programmed(&spec.controller, timing, spec.driver.pio_block_sectors, block);
+    }
+    let drive_rate = Rate::new(1_000_000, Span::from_s(1.0 / placement.model.buffer_rate_mb_s));
+    DataPath::new(&spec.controller, timing, drive_rate, bus)
+}
+
+/// Sectors that one command can move, by the size of the count register: the least of all drives, since a request
+/// may come to any of them.
+fn command_limit(spec: &MachineSpec) -> u64 {
+    let lba48 = spec.drives.iter().all(|drive| drive.model.uses_lba48());
+    if lba48 { COMMAND_SECTORS_LBA48 } else { COMMAND_SECTORS_LBA28 }
 }
 
 /// A drive's queue is of use only if card and driver know its kind.
@@ -250,13 +275,25 @@ impl<'a> SeekTables<'a> {
     }
 }
 
-/// The fastest mode that drive, card and cable all know.
-fn transfer_mode(placement: &DrivePlacement, card: &ControllerSpec) -> Result<TransferMode, BuildError> {
-    let conductors = card.cables.get(usize::from(placement.channel)).map_or(80, |cable| cable.conductors);
+/// The fastest mode that drive, card, cable and driver all know.
+fn transfer_mode(spec: &MachineSpec, placement: &DrivePlacement) -> Result<TransferMode, BuildError> {
+    let card = &spec.controller;
     match (placement.model.interface, card.serial()) {
-        (InterfaceSpec::Ata { udma_mode_max, .. }, false) => {
-            let cable_max = if conductors == 40 { crate::channel::UDMA_MAX_40_CONDUCTORS } else { 6 };
-            Ok(TransferMode::Udma(udma_mode_max.min(card.udma_mode_max).min(cable_max)))
+        (InterfaceSpec::Ata { udma_mode_max, mwdma_mode_max, pio_mode_max }, false) => {
+            let conductors =
+                card.cables.get(usize::from(placement.channel)).map_or(80, |cable| cable.conductors);
+            let (cap, of_cable) = (spec.driver.transfer_mode_max, udma_max(conductors));
+            let udma =
+                udma_mode_max.zip(card.udma_mode_max).map(|(drive, card)| drive.min(card).min(of_cable));
+            let mwdma = mwdma_mode_max.zip(card.mwdma_mode_max).map(|(drive, card)| drive.min(card));
+            let pio = pio_mode_max.min(card.pio_mode_max);
+            Ok(match (cap, udma, mwdma) {
+                (TransferMode::Udma(most), Some(mode), _) => TransferMode::Udma(mode.min(most)),
+                (TransferMode::Mwdma(most), _, Some(mode)) => TransferMode::Mwdma(mode.min(most)),
+                (TransferMode::Udma(_), None, Some(mode)) => TransferMode::Mwdma(mode),
+                (TransferMode::Pio(most), _, _) => TransferMode::Pio(pio.min(most)),
+                (_, _, None) => TransferMode::Pio(pio),
+            })
         }
         (InterfaceSpec::Sata { .. }, true) => Ok(TransferMode::Udma(6)),
         (interface, serial) => {

@@ -161,29 +161,40 @@ impl Machine {
     fn start_data(&mut self, channel: u16, id: CommandId) {
         let now = self.calendar.now();
         let Command { drive, extent, train, .. } = self.commands[id.0];
-        if self.slots[usize::from(drive)].programmed {
-            self.cpu.run(now, train.duration);
-        }
+        let path = &self.slots[usize::from(drive)].path;
+        let (programmed, burst_bytes) = (path.is_programmed(), path.burst_bytes());
+        let bus_left = train.burst.scale_up(extent.bytes(), burst_bytes);
         let user = UserId(u32::from(channel));
+        self.charge_competitors(now);
         self.share.join(user, train.burst, train.period);
         let period = self.share.period(user).unwrap_or(train.period);
-        let duration = if period == train.period {
-            train.duration
-        } else {
-            train.duration.scale_up(period.ps(), train.period.ps())
+        let duration = match period == train.period {
+            true => train.duration,
+            false => train.duration.scale_up(period.ps(), train.period.ps()),
         };
-        let end = now + duration;
-        let handle =
-            self.calendar.schedule(end, Phase::Completion, Event::Cable(channel, CableEvent::Transferred));
-        let transfer = Transfer { command: id, period, end, handle };
+        let end = if programmed { self.cpu.run(now, duration) } else { now + duration };
+        let event = Event::Cable(channel, CableEvent::Transferred);
+        let handle = self.calendar.schedule(end, Phase::Completion, event);
+        let transfer = Transfer { command: id, period, end, handle, bus_left, since: now };
         self.channels[usize::from(channel)].transfer = Some(transfer);
-        self.metrics.bus_busy += self.bus_time(extent.bytes(), drive, train.burst);
         self.retime();
     }
 
-    /// Bus time of a transfer, for utilisation.
-    fn bus_time(&self, bytes: u64, drive: u16, burst: Span) -> Span {
-        burst.scale_up(bytes, self.slots[usize::from(drive)].path.burst_bytes())
+    /// Counts the bus time that the steady competitors have had since the last train joined or left.
+    fn charge_competitors(&mut self, now: Instant) {
+        let span = now.since(self.metrics.bus_since);
+        self.metrics.bus_since = now;
+        self.metrics.bus_busy += span.scale_down(self.share.competing_load(), 1 << 40);
+    }
+
+    /// Counts the bus time that has been taken up to now.
+    pub(super) fn settle_bus(&mut self, now: Instant) {
+        self.charge_competitors(now);
+        for channel in &mut self.channels {
+            if let Some(transfer) = &mut channel.transfer {
+                self.metrics.bus_busy += transfer.settle(now);
+            }
+        }
     }
 
     /// After a train has joined or left: those that go on get their new period.
@@ -194,7 +205,14 @@ impl Machine {
             if transfer.period == period {
                 continue;
             }
-            let rest = transfer.end.since(now).scale_up(period.ps(), transfer.period.ps());
+            self.metrics.bus_busy += transfer.settle(now);
+            let left = transfer.end.since(now);
+            let rest = left.scale_up(period.ps(), transfer.period.ps());
+            let drive = self.commands[transfer.command.0].drive;
+            if self.slots[usize::from(drive)].path.is_programmed() {
+                // The processor waits at its accesses. What it was told to wait is not taken back.
+                self.cpu.run(now, rest.saturating_sub(left));
+            }
             self.calendar.cancel(transfer.handle);
             transfer.period = period;
             transfer.end = now + rest;
@@ -205,6 +223,8 @@ impl Machine {
 
     fn transferred(&mut self, channel: u16) {
         let Some(transfer) = self.channels[usize::from(channel)].transfer.take() else { return };
+        self.metrics.bus_busy += transfer.bus_left;
+        self.charge_competitors(self.calendar.now());
         self.share.leave(UserId(u32::from(channel)));
         self.retime();
         let drive = self.commands[transfer.command.0].drive;
@@ -218,5 +238,18 @@ impl Machine {
         let status = self.channels[usize::from(slot.channel)].cable.status_time(slot.device);
         let answered = self.cpu.run(self.calendar.now(), self.costs.interrupt + status);
         self.calendar.schedule(answered, Phase::Completion, Event::Host(HostEvent::Answered(id)));
+    }
+}
+
+impl Transfer {
+    /// The bus time taken since it was last asked for, which is no longer left.
+    fn settle(&mut self, now: Instant) -> Span {
+        let taken = match self.end.since(self.since) {
+            Span::ZERO => Span::ZERO,
+            rest => self.bus_left.scale_down(now.min(self.end).since(self.since).ps(), rest.ps()),
+        };
+        self.bus_left -= taken;
+        self.since = now;
+        taken
     }
 }

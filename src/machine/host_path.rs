@@ -86,7 +86,7 @@ impl Machine {
         }
     }
 
-    /// Fills in the commands that a piece becomes.
+    /// Fills in the commands that a request block becomes.
     fn split(&mut self, id: SrbId) {
         let mut pieces = std::mem::take(&mut self.pieces);
         pieces.clear();
@@ -94,17 +94,18 @@ impl Machine {
         self.map.pieces(srb.extent, &mut pieces);
         srb.parts.clear();
         (srb.sent, srb.done) = (0, 0);
+        let mut splitter = Splitter {
+            parts: &mut srb.parts,
+            driver: &mut self.driver,
+            join: self.join_pieces,
+            sectors_max: self.command_limit,
+        };
         for piece in &pieces {
-            let driver = &mut self.driver;
-            let part = |driver: &mut Driver<SrbId>, copy: Location| {
-                driver.sent(copy, piece.sectors);
-                Part { member: copy.member, extent: Extent::new(copy.lba, piece.sectors) }
-            };
             if srb.write {
-                srb.parts.extend(piece.copies().map(|copy| part(driver, copy)));
+                piece.copies().for_each(|copy| splitter.add(copy, piece.sectors));
             } else {
-                let copy = driver.copy_to_read(piece);
-                srb.parts.push(part(driver, copy));
+                let copy = splitter.driver.copy_to_read(piece);
+                splitter.add(copy, piece.sectors);
             }
         }
         self.pieces = pieces;
@@ -168,5 +169,35 @@ impl Machine {
         self.metrics.complete(now, request.called, request.extent.bytes(), request.write, request.recorded);
         self.load.workers[usize::from(request.worker)].free += 1;
         self.pump(request.worker);
+    }
+}
+
+/// Makes commands of what the address map says.
+struct Splitter<'a> {
+    parts: &'a mut Vec<Part>,
+    driver: &'a mut Driver<SrbId>,
+    join: bool,
+    sectors_max: u64,
+}
+
+impl Splitter<'_> {
+    /// `sectors` sectors at `copy` are wanted: they lengthen the member's last command or become commands of their own.
+    fn add(&mut self, copy: Location, sectors: u64) {
+        let mut left = Extent::new(copy.lba, sectors);
+        self.driver.moves_to(copy.member, left.end());
+        if self.join
+            && let Some(last) = self.parts.iter_mut().rev().find(|part| part.member == copy.member)
+            && last.extent.end() == left.lba
+        {
+            let joined = left.sectors.min(self.sectors_max.saturating_sub(last.extent.sectors));
+            last.extent.sectors += joined;
+            left = Extent::new(left.lba + joined, left.sectors - joined);
+        }
+        while left.sectors > 0 {
+            let extent = Extent::new(left.lba, left.sectors.min(self.sectors_max));
+            self.parts.push(Part { member: copy.member, extent });
+            self.driver.sent(copy.member);
+            left = Extent::new(extent.end(), left.sectors - extent.sectors);
+        }
     }
 }

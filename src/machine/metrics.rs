@@ -37,7 +37,7 @@ pub struct Measured {
     pub response_p99_ms: f64,
     /// Busy share of the processor.
     pub cpu_utilisation: f64,
-    /// Busy share of the bus.
+    /// Busy share of the bus, other initiators' steady load included.
     pub bus_utilisation: f64,
     /// Share of the time that each channel's cable was owned.
     pub cable_utilisation: Vec<f64>,
@@ -51,12 +51,12 @@ pub struct Measured {
     pub fingerprint: u64,
 }
 
-/// Figures of one drive over the whole run.
+/// Figures of one drive; counts are those of the whole run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DriveFigures {
     /// Name.
     pub id: String,
-    /// Share of the time that the mechanism worked for commands or destaging.
+    /// Share of the recorded time that the mechanism worked for commands or destaging.
     pub mechanism_utilisation: f64,
     /// Counts.
     pub counters: DriveCounters,
@@ -84,6 +84,8 @@ pub(super) struct Metrics {
     pub histogram: LatencyHistogram,
     pub total: u64,
     pub bus_busy: Span,
+    /// Up to when the bus time of steady competitors is in it.
+    pub bus_since: Instant,
 }
 
 impl Default for Metrics {
@@ -98,6 +100,7 @@ impl Default for Metrics {
             histogram: LatencyHistogram::new(),
             total: 0,
             bus_busy: Span::ZERO,
+            bus_since: Instant::ZERO,
         }
     }
 }

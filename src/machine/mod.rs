@@ -85,6 +85,9 @@ struct Transfer {
     period: Span,
     end: Instant,
     handle: Handle,
+    /// Bus time that it still needs from `since` on, spread evenly until `end`.
+    bus_left: Span,
+    since: Instant,
 }
 
 /// One channel of the card with its cable and the commands that wait for it.
@@ -115,8 +118,6 @@ struct Slot {
     path: DataPath,
     /// Commands given to the drive that are not done.
     outstanding: usize,
-    /// The processor moves its data (programmed I/O).
-    programmed: bool,
 }
 
 /// Costs of the host side, as spans.
@@ -137,7 +138,11 @@ pub struct Machine {
     parts: Parts,
     cable_rule: CableRule,
     per_device_queues: bool,
+    /// Most sectors of a piece that the port driver hands on.
     transfer_limit: u64,
+    /// Most sectors of a command.
+    command_limit: u64,
+    join_pieces: bool,
     map: ArrayMap,
     /// Which drive each member is.
     members: Vec<u16>,

@@ -64,7 +64,7 @@ impl Machine {
             self.pump(worker as u16);
         }
         let mut end = if self.metrics.started() { Instant::ZERO + length.measure } else { Instant::NEVER };
-        let mut before = Busy::default();
+        let mut before = Busy::of(&self, Instant::ZERO);
         loop {
             let Some((now, event)) = self.calendar.pop() else {
                 return Err(Fault::Deadlock { at: self.calendar.now(), state: self.state() });
@@ -87,7 +87,8 @@ impl Machine {
                 before = self.start_recording(now);
             }
         }
-        Ok(self.measured(spec, end, length.measure, before, fingerprint))
+        self.settle_bus(end);
+        Ok(self.measured(spec, end, length.measure, &before, fingerprint))
     }
 
     /// Resets the busy times, so that they cover the recording only.
@@ -96,7 +97,8 @@ impl Machine {
             channel.busy = Span::ZERO;
             channel.busy_since = channel.busy_since.max(now);
         }
-        Busy { cpu: self.cpu.busy(), bus: self.metrics.bus_busy }
+        self.settle_bus(now);
+        Busy::of(self, now)
     }
 
     fn measured(
@@ -104,22 +106,25 @@ impl Machine {
         spec: &MachineSpec,
         end: Instant,
         span: Span,
-        before: Busy,
+        before: &Busy,
         fingerprint: Fingerprint,
     ) -> Measured {
         let metrics = &self.metrics;
         let (read_iops, write_iops, mib_s) = metrics.rates(span);
         let [reads, writes] = metrics.counted;
         let mean = |sum: Span, n: u64| if n == 0 { 0.0 } else { sum.as_ms() / n as f64 };
-        let share = |busy: Span| (busy.as_s() / span.as_s()).min(1.0);
+        let share = |busy: Span| busy.ps() as f64 / span.ps() as f64;
+        let busy = Busy::of(self, end);
         let percentile = |p: f64| metrics.histogram.percentile(p).map_or(0.0, Span::as_ms);
         let cable = |channel: &super::Channel| {
             let open = channel.cable.owner().map_or(Span::ZERO, |_| end.since(channel.busy_since));
             share(channel.busy + open)
         };
-        let drives = spec.drives.iter().zip(&self.slots).map(|(placement, slot)| DriveFigures {
+        let mechanisms = busy.mechanisms.iter().zip(&before.mechanisms).map(|(&busy, &before)| busy - before);
+        let drives = spec.drives.iter().zip(&self.slots).zip(mechanisms);
+        let drives = drives.map(|((placement, slot), busy)| DriveFigures {
             id: placement.id.clone(),
-            mechanism_utilisation: (slot.drive.counters().mechanism_busy.as_s() / end.as_s()).min(1.0),
+            mechanism_utilisation: share(busy),
             counters: slot.drive.counters(),
         });
         Measured {
@@ -136,8 +141,8 @@ impl Machine {
             response_p50_ms: percentile(50.0),
             response_p95_ms: percentile(95.0),
             response_p99_ms: percentile(99.0),
-            cpu_utilisation: share(self.cpu.busy().saturating_sub(before.cpu)),
-            bus_utilisation: share(metrics.bus_busy.saturating_sub(before.bus)),
+            cpu_utilisation: share(busy.cpu - before.cpu),
+            bus_utilisation: share(busy.bus - before.bus),
             cable_utilisation: self.channels.iter().map(cable).collect(),
             drives: drives.collect(),
             events: self.calendar.happened(),
@@ -174,8 +179,19 @@ impl Machine {
     }
 }
 
-#[derive(Clone, Copy, Default)]
+/// Busy times from power-on to an instant.
 struct Busy {
     cpu: Span,
     bus: Span,
+    mechanisms: Vec<Span>,
+}
+
+impl Busy {
+    fn of(machine: &Machine, now: Instant) -> Busy {
+        Busy {
+            cpu: machine.cpu.busy_until(now),
+            bus: machine.metrics.bus_busy,
+            mechanisms: machine.slots.iter().map(|slot| slot.drive.mechanism_busy(now)).collect(),
+        }
+    }
 }

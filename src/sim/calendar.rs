@@ -29,8 +29,11 @@ pub struct Handle {
     key: u128,
 }
 
-/// More events than this at one instant mean that time stands still: the run stops and reports its state.
+/// More events than this at one instant, and [`STALL_LIMIT_PER_SLOT`] more for every event that was ever pending beside
+/// others, mean that time stands still: the run stops and reports its state.
 pub const STALL_LIMIT: u32 = 100_000;
+/// Many thousand requests may be issued at one instant, each with a few events of its own.
+pub const STALL_LIMIT_PER_SLOT: usize = 64;
 
 /// Key of a slot without an event; greater than any real key.
 const EMPTY: u128 = u128::MAX;
@@ -95,9 +98,10 @@ impl<E: Copy> Calendar<E> {
         self.happened
     }
 
-    /// True when time stands still: more than [`STALL_LIMIT`] events in a row at one instant.
+    /// True when time stands still: more events in a row at one instant than [`STALL_LIMIT`] and
+    /// [`STALL_LIMIT_PER_SLOT`] explain.
     pub fn stalled(&self) -> bool {
-        self.at_this_instant > STALL_LIMIT
+        self.at_this_instant as usize > STALL_LIMIT as usize + STALL_LIMIT_PER_SLOT * self.slots
     }
 
     /// Number of events pending.
@@ -261,7 +265,7 @@ mod tests {
     fn time_that_stands_still_is_noticed() {
         let mut calendar = Calendar::new();
         calendar.schedule(at(7), Phase::Grant, ());
-        for _ in 0..=STALL_LIMIT + 1 {
+        for _ in 0..=STALL_LIMIT as usize + STALL_LIMIT_PER_SLOT * 16 + 1 {
             calendar.pop();
             calendar.schedule(at(7), Phase::Grant, ());
         }

@@ -100,6 +100,11 @@ impl Span {
         let product = u128::from(self.0) * u128::from(numerator);
         Span(product.div_ceil(u128::from(denominator)) as u64)
     }
+
+    /// This span times `numerator / denominator`, rounded down: shares of it never sum to more than the whole.
+    pub fn scale_down(self, numerator: u64, denominator: u64) -> Span {
+        Span((u128::from(self.0) * u128::from(numerator) / u128::from(denominator)) as u64)
+    }
 }
 
 impl Add<Span> for Instant {

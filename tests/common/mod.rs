@@ -7,7 +7,7 @@
 pub mod rig;
 
 use ataraid::bus::BusSpec;
-use ataraid::channel::CableSpec;
+use ataraid::channel::{CableSpec, TransferMode};
 use ataraid::config::{self, Issues, Source, Validate};
 use ataraid::controller::{ChipSpec, ControllerSpec, Queueing, RaidLevelName};
 use ataraid::drive::spec::{
@@ -15,7 +15,7 @@ use ataraid::drive::spec::{
     SeekCurve, Segments, SkewSpec, WriteCacheSpec, WriteSeek,
 };
 use ataraid::drive::{DriveSpec, Geometry, SeekTable};
-use ataraid::host::{CableRule, DriverSpec, HostSpec, InFlight, MirrorRead, Parts, Sort};
+use ataraid::host::{CableRule, DriverSpec, HostSpec, InFlight, MemberPieces, MirrorRead, Parts, Sort};
 use ataraid::machine::{ArraySpec, DrivePlacement, Event, Machine, MachineSpec, Measured, RunLength};
 use ataraid::raid::{Level, RaidSpec, Reserved};
 use ataraid::sim::Observer;
@@ -157,6 +157,9 @@ pub fn plain_driver() -> DriverSpec {
         parts: Parts::Parallel,
         mirror_read: MirrorRead::ShortestQueue,
         cable_rule: CableRule::CableFree,
+        member_pieces: MemberPieces::PerStripe,
+        transfer_mode_max: TransferMode::Udma(6),
+        pio_block_sectors: 16,
         sources: Default::default(),
     }
 }
@@ -199,7 +202,9 @@ pub fn card() -> ControllerSpec {
         stripe_members_max: 4,
         chip: ChipSpec::Standard,
         cables: vec![CableSpec::default(), CableSpec::default()],
-        udma_mode_max: 6,
+        udma_mode_max: Some(6),
+        mwdma_mode_max: Some(2),
+        pio_mode_max: 4,
         fifo_bytes: 512,
         burst_overhead_ns: 500,
         clock_crossing_read_ns: 0,

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ataraid::bus::{BusSpec, CompetingMaster};
-use ataraid::channel::CableSpec;
+use ataraid::channel::{CableSpec, TransferMode};
 use ataraid::controller::{ControllerSpec, Queueing};
 use ataraid::drive::{DriveEvent, DriveSpec, InterfaceSpec};
-use ataraid::host::{CableRule, DriverSpec, HostSpec, InFlight, MirrorRead, Parts, Sort};
+use ataraid::host::{CableRule, DriverSpec, HostSpec, InFlight, MemberPieces, MirrorRead, Parts, Sort};
 use ataraid::machine::{CableEvent, DrivePlacement, Event, HostEvent, Machine, MachineSpec, Measured};
 use ataraid::raid::{Level, Reserved};
 use ataraid::units::{Instant, Span};
@@ -46,12 +46,17 @@ prop_compose! {
             Just(CableRule::CableFree), Just(CableRule::ReadsWaitForMate), Just(CableRule::AllWaitForMate),
             Just(CableRule::DeviceChangeWaits), Just(CableRule::ReadsAndDeviceChangesWait),
         ],
+        member_pieces in prop_oneof![Just(MemberPieces::PerStripe), Just(MemberPieces::Joined)],
+        transfer_mode_max in prop_oneof![
+            6 => Just(TransferMode::Udma(6)), 1 => (0_u8..=2).prop_map(TransferMode::Mwdma),
+            1 => (0_u8..=4).prop_map(TransferMode::Pio),
+        ],
     ) -> DriverSpec {
         DriverSpec {
             in_flight, sort, window_array_requests: window, window_single_requests: window,
             outstanding_requests_max, transfer_limit_kib: 4 << limit,
             parts: if parallel { Parts::Parallel } else { Parts::Serial },
-            mirror_read, cable_rule, ..common::plain_driver()
+            mirror_read, cable_rule, member_pieces, transfer_mode_max, ..common::plain_driver()
         }
     }
 }
@@ -94,7 +99,8 @@ prop_compose! {
 
 prop_compose! {
     fn card()(
-        serial in prop::bool::weighted(0.2), conductors in prop_oneof![Just(40_u64), Just(80)], udma in 0_u8..=6,
+        serial in prop::bool::weighted(0.2), conductors in prop_oneof![Just(40_u64), Just(80)],
+        udma in prop_oneof![4 => (0_u8..=6).prop_map(Some), 1 => Just(None)],
         fifo_bytes in 16_u64..2000, burst_overhead_ns in 0_u64..2000, crossing in 0_u64..1000, access in 0_u64..1000,
         queueing in prop_oneof![3 => Just(Queueing::Tcq), 1 => Just(Queueing::Off), 1 => Just(Queueing::Ncq)],
     ) -> ControllerSpec {
@@ -176,19 +182,20 @@ fn check_log(spec: &MachineSpec, log: &[(Instant, Event)]) {
 }
 
 fn check_measured(spec: &MachineSpec, measured: &Measured, end: Instant) {
-    let shares = [measured.cpu_utilisation, measured.bus_utilisation];
-    for share in shares.iter().chain(&measured.cable_utilisation) {
-        assert!((0.0..=1.0).contains(share), "{share}");
+    let cables = measured.cable_utilisation.iter().map(|&share| ("cable", share));
+    for (what, share) in
+        [("cpu", measured.cpu_utilisation), ("bus", measured.bus_utilisation)].into_iter().chain(cables)
+    {
+        assert!((0.0..=1.0).contains(&share), "{what}: {share}");
     }
     assert!(measured.iops.is_finite() && measured.mib_s.is_finite());
     assert!(measured.requests <= measured.requests_total);
     assert!(measured.response_ms <= measured.response_max_ms * (1.0 + 1e-9));
     assert!(measured.response_p50_ms <= measured.response_p99_ms);
     for drive in &measured.drives {
-        let counters = drive.counters;
         // The end of an operation is counted when it begins.
-        assert!(counters.mechanism_busy <= end.since(Instant::ZERO) + Span::from_ms(250.0));
-        assert!((0.0..=1.0).contains(&drive.mechanism_utilisation));
+        assert!(drive.counters.mechanism_busy <= end.since(Instant::ZERO) + Span::from_ms(250.0));
+        assert!((0.0..=1.0).contains(&drive.mechanism_utilisation), "{}", drive.mechanism_utilisation);
     }
     if spec.array.raid.level == Level::Single {
         let bytes = measured.mib_s * measured.measured_s * f64::from(1 << 20);

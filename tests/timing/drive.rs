@@ -1,6 +1,6 @@
 //! The drive alone.
 
-use ataraid::drive::spec::{Destage, DestageStart, QueueSpec, ReadAhead};
+use ataraid::drive::spec::{Destage, DestageStart, Layout, QueueSpec, ReadAhead, Remap, ZoneSpec};
 use ataraid::drive::{CommandKind, DriveSpec};
 use ataraid::units::{Extent, Instant, Span};
 
@@ -256,4 +256,129 @@ fn an_idle_time_that_a_command_broke_starts_again() {
     assert_eq!(rig.drive.counters().destages, 1, "the second waits for a new idle time");
     rig.wait_until(done + Span::from_ms(60.0));
     assert_eq!(rig.drive.counters().destages, 2);
+}
+
+#[test]
+fn a_small_read_can_be_repeated_from_the_buffer_for_ever() {
+    let mut rig = exact_rig(&reading_ahead());
+    for _ in 0..20 {
+        read(&mut rig, 500, 16);
+    }
+    let counters = rig.drive.counters();
+    assert_eq!((counters.read_misses, counters.read_hits), (1, 19), "{counters:?}");
+}
+
+#[test]
+fn the_least_read_ahead_is_finished_before_a_waiting_command_gets_the_heads() {
+    // 8 KiB, 16 sectors, are read on after the command's: until 7.5 + 2.6 ms. A command for cylinder 850 that comes
+    // meanwhile leaves then, 2 ms of seek, and waits for its sector, which begins at half a turn.
+    let mut least = reading_ahead();
+    least.buffer.read_ahead = ReadAhead::Adaptive { minimum_kib: 8, maximum_kib: 256 };
+    for (spec, ready) in [(reading_ahead(), 15.0), (least, 15.0)] {
+        let mut rig = exact_rig(&spec);
+        read(&mut rig, 500, 10);
+        assert_eq!(read(&mut rig, 85_000, 1).ready, Some(at(ready + 0.2)));
+    }
+    // At sector 15 of its track it would be caught at 11.5 ms without, and is missed by a turn with the least.
+    let mut least = reading_ahead();
+    least.buffer.read_ahead = ReadAhead::Adaptive { minimum_kib: 8, maximum_kib: 256 };
+    for (spec, ready) in [(reading_ahead(), 11.5), (least, 21.5)] {
+        let mut rig = exact_rig(&spec);
+        read(&mut rig, 500, 10);
+        assert_eq!(read(&mut rig, 80_015, 1).ready, Some(at(ready + 0.2)));
+    }
+}
+
+#[test]
+fn a_command_after_a_write_takes_its_own_overhead() {
+    let mut rig = exact_rig(&spec(|s| {
+        s.overhead.write_hit_after_write_ms = Some(0.5);
+        s.overhead.read_hit_after_write_ms = Some(0.7);
+    }));
+    let took =
+        |times: crate::common::rig::Times| times.ready.expect("ready").since(times.accepted.expect("given"));
+    assert_eq!(took(write(&mut rig, 500, 10)), us(60.0), "the first follows nothing");
+    assert_eq!(took(write(&mut rig, 500, 10)), us(500.0));
+    assert_eq!(took(read(&mut rig, 500, 10)), us(700.0), "from the cache, after a write");
+    assert_eq!(took(read(&mut rig, 500, 10)), us(60.0), "after a read");
+}
+
+#[test]
+fn waiting_long_outweighs_being_near() {
+    // As in the queue above, cylinder 901 is near and cylinder 1 far; but the far one was given 5 ms earlier. With a
+    // weight of 3 those count for 15 ms of way, more than any positioning differs.
+    for (age_weight, far_first) in [(0.0, false), (3.0, true)] {
+        let mut rig = exact_rig(&spec(|s| s.queue = QueueSpec::Tcq { depth: 4, age_weight }));
+        rig.submit(READ, Extent::new(90_000, 100), us(100.0));
+        rig.submit(READ, Extent::new(100, 1), us(10.0));
+        rig.wait_until(at(5.0));
+        rig.submit(READ, Extent::new(90_101, 1), us(10.0));
+        rig.wait_until(at(100.0));
+        assert_eq!(
+            rig.times[1].complete < rig.times[2].complete,
+            far_first,
+            "weight {age_weight}: {:?}",
+            rig.times
+        );
+    }
+}
+
+/// The exact drive with one sector reassigned to its last cylinder.
+fn remapped(lba: u64) -> DriveSpec {
+    spec(|s| {
+        s.capacity_sectors = 99_900;
+        s.defects.remaps = vec![Remap { lba, spare: 99_950 }];
+    })
+}
+
+#[test]
+fn a_reassigned_sector_costs_the_way_to_its_spare_and_back() {
+    // Sectors 500 to 504 begin at 7.5 ms, 505 lies at cylinder 999, 2 ms away: from 8.0 ms on, there at 10.0 ms. Its
+    // place begins at 999 x 15 + 50 = 15,035 sectors, 35 behind the index: 13.5 ms, read by 13.6 ms. Back at 15.6 ms;
+    // 506 is 81 behind the index: 18.1 ms, and 509 ends at 18.5, checked at 18.6 ms.
+    let mut rig = exact_rig(&remapped(505));
+    let times = rig.perform(READ, Extent::new(500, 10), us(100.0));
+    assert_eq!(times.ready, Some(at(18.6) - us(90.0)));
+    // Without the reassigned one nothing changes.
+    let mut rig = exact_rig(&remapped(600));
+    assert_eq!(rig.perform(READ, Extent::new(500, 10), us(100.0)).ready, Some(at(8.6) - us(90.0)));
+}
+
+/// A drive of two heads with the exact drive's turn and skews: a head switch takes 1 ms.
+fn two_heads(layout: Layout) -> DriveSpec {
+    spec(|s| {
+        s.heads = 2;
+        s.layout = layout;
+        s.zones = vec![ZoneSpec { cylinders: 500, spt: 100, spares: 0 }];
+        s.head_switch_ms = 1.0;
+        s.buffer.read_ahead = ReadAhead::Adaptive { minimum_kib: 0, maximum_kib: 256 };
+    })
+}
+
+#[test]
+fn a_stream_loses_no_turn_in_any_layout_and_the_arm_goes_where_the_layout_says() {
+    let layouts = [
+        (Layout::CylinderFirst, [(0, 0), (0, 1), (1, 0), (1, 1)]),
+        (Layout::Zigzag { restart: false }, [(0, 0), (0, 1), (1, 1), (1, 0)]),
+        (Layout::SurfaceSerpentine, [(0, 0), (1, 0), (2, 0), (3, 0)]),
+    ];
+    for (layout, tracks) in layouts {
+        let mut rig = exact_rig(&two_heads(layout));
+        let mut end = Instant::ZERO;
+        for command in 0..40 {
+            end = read(&mut rig, 10 * command, 10).transferred.expect("done");
+        }
+        // Decoded at 0.2 ms, so the first sector begins a turn later, at 10 ms. Four tracks and three skews of 1.5 ms.
+        assert_eq!(end, at(10.0 + 40.0 + 4.5 + 0.1) + us(10.0), "{layout:?}");
+        for (track, &(cylinder, head)) in tracks.iter().enumerate() {
+            let place = rig.drive.mechanics().place_of(100 * track as u64);
+            assert_eq!((place.cylinder, place.head), (cylinder, head), "{layout:?}, track {track}");
+        }
+    }
+    // The last track of the first surface and the first of the second lie on one cylinder: only the head changes.
+    let mut rig = exact_rig(&two_heads(Layout::SurfaceSerpentine));
+    let edge = 100 * 500;
+    let times = [read(&mut rig, edge - 10, 10), read(&mut rig, edge, 10)];
+    let across = |times: &crate::common::rig::Times| times.transferred.expect("done");
+    assert_eq!(across(&times[1]).since(across(&times[0])), Span::from_ms(1.0 + 1.5));
 }

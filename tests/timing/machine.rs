@@ -4,8 +4,8 @@ use ataraid::bus::{BusTiming, Direction};
 use ataraid::channel::{Cable, DeviceNumber, TransferMode};
 use ataraid::controller::{ChipSpec, ControllerSpec, DataPath, HptTimingTable};
 use ataraid::drive::spec::QueueSpec;
-use ataraid::drive::{CommandId, DriveEvent, DriveSpec};
-use ataraid::host::InFlight;
+use ataraid::drive::{CommandId, DriveEvent, DriveSpec, InterfaceSpec};
+use ataraid::host::{InFlight, MemberPieces};
 use ataraid::machine::{CableEvent, Event, HostEvent, MachineSpec};
 use ataraid::raid::Level;
 use ataraid::units::{Instant, Rate, Span};
@@ -222,4 +222,104 @@ fn a_queueing_drive_gets_as_many_commands_as_it_takes_and_the_driver_gives() {
         let (_, log) = run_logged(&spec, 1, length(0.0, 0.5));
         assert_eq!(most_given(&log, |_| true), expected, "{in_flight:?}, {depth} tags");
     }
+}
+
+/// From the first `Ready` to the end of that transfer.
+fn first_transfer(spec: &MachineSpec) -> Span {
+    let (_, log) = run_logged(spec, 1, length(0.0, 0.05));
+    let ready = nth(&log, 0, |e| matches!(e, Event::Drive(0, DriveEvent::Ready(_))));
+    nth(&log, 0, |e| matches!(e, Event::Cable(0, CableEvent::Transferred))).since(ready)
+}
+
+/// 16 KiB from the drive that `udma` and `mwdma` describe, at most in `cap`, on HPT372A timing.
+fn in_mode(udma: Option<u8>, mwdma: Option<u8>, cap: TransferMode) -> MachineSpec {
+    let mut spec = exact(blocks(16_384, 0, 0, 1));
+    spec.drives[0].model.interface =
+        InterfaceSpec::Ata { udma_mode_max: udma, mwdma_mode_max: mwdma, pio_mode_max: 4 };
+    spec.driver.transfer_mode_max = cap;
+    spec
+}
+
+#[test]
+fn the_fastest_mode_that_drive_card_and_driver_know_is_taken() {
+    // Multiword DMA 2 on the 66 MHz clock: (2 + 1 + 6 + 1) clocks of 15 ns a word; 64 bursts of 128 words and 500 ns.
+    let mwdma = (ns(150) * 128 + ns(500)) * 64 + ns(60) + ns(67 * 30);
+    let any = TransferMode::Udma(6);
+    assert_eq!(first_transfer(&in_mode(None, Some(2), any)), mwdma);
+    assert_eq!(first_transfer(&in_mode(Some(6), Some(2), TransferMode::Mwdma(2))), mwdma);
+    let mut old_card = in_mode(Some(6), Some(2), any);
+    old_card.controller.udma_mode_max = None;
+    assert_eq!(first_transfer(&old_card), mwdma);
+    // UDMA 2 by the driver's limit: 60 ns a word.
+    let udma2 = (ns(60) * 128 + ns(500)) * 64 + ns(60) + ns(67 * 30);
+    assert_eq!(first_transfer(&in_mode(Some(6), Some(2), TransferMode::Udma(2))), udma2);
+    let mut old_cable = in_mode(Some(6), Some(2), any);
+    old_cable.controller.cables[0].conductors = 40;
+    assert_eq!(first_transfer(&old_cable), udma2);
+}
+
+#[test]
+fn the_processor_moves_the_data_of_programmed_io() {
+    // PIO 4: 150 ns a word, 400 ns over the bus for two words. 32 sectors in blocks of 16: one interrupt more than the
+    // command's own, 15 us, seven accesses to the card, three status reads.
+    let interrupt = Span::from_us(15.0) + ns(7 * 400) + ns(3 * 540);
+    let spec = in_mode(None, None, TransferMode::Udma(6));
+    let data = (ns(400) + ns(300)) * 4096 + interrupt;
+    assert_eq!(first_transfer(&spec), data);
+    assert_eq!(first_transfer(&in_mode(Some(6), Some(2), TransferMode::Pio(4))), data);
+    // The processor is busy with it all the time, a DMA transfer costs it nothing.
+    let busy = |spec: &MachineSpec| common::run(spec, 1, length(0.0, 0.5)).cpu_utilisation;
+    let dma = in_mode(Some(6), Some(2), TransferMode::Udma(6));
+    assert!(busy(&spec) > busy(&dma) + 0.2, "{} {}", busy(&spec), busy(&dma));
+}
+
+/// Sectors of the commands given within the first request, by drive.
+fn commands_of_first(spec: &MachineSpec) -> usize {
+    let (_, log) = run_logged(spec, 1, length(0.0, 0.5));
+    let returned = nth(&log, 0, |e| matches!(e, Event::Host(HostEvent::Returned(_))));
+    let accepted =
+        |(at, e): &&(Instant, Event)| *at < returned && matches!(e, Event::Cable(_, CableEvent::Accepted(_)));
+    log.iter().filter(accepted).count()
+}
+
+#[test]
+fn pieces_that_follow_each_other_on_a_member_can_be_one_command() {
+    // 64 KiB in stripes of 4 KiB over two drives: sixteen pieces, eight on each.
+    let drives = [placed("a", 0, 0, &exact_spec()), placed("b", 1, 0, &exact_spec())];
+    let mut spec = array(Level::Raid0, 4, &drives, blocks(65_536, 0, 0, 1));
+    assert_eq!(commands_of_first(&spec), 16);
+    spec.driver.member_pieces = MemberPieces::Joined;
+    assert_eq!(commands_of_first(&spec), 2);
+}
+
+#[test]
+fn a_command_moves_what_its_count_register_can_hold() {
+    let mut spec = single(&exact_spec(), blocks(1 << 20, 0, 0, 1));
+    spec.driver.transfer_limit_kib = 1024;
+    assert_eq!(commands_of_first(&spec), 8, "256 sectors with a 28-bit address");
+    spec.drives[0].model.lba48 = Some(true);
+    assert_eq!(commands_of_first(&spec), 1, "65 536 with a 48-bit address");
+}
+
+#[test]
+fn a_plain_drive_has_its_own_window_wherever_requests_are_sorted() {
+    let order = |in_flight, single_window| {
+        let mut spec = single(&common::small_drive(), common::line(4096, 0, 100, 16));
+        spec.driver.in_flight = in_flight;
+        spec.driver.sort = ataraid::host::Sort::OneWay;
+        (spec.driver.window_array_requests, spec.driver.window_single_requests) = (1, single_window);
+        common::run(&spec, 1, length(0.0, 4.0)).iops
+    };
+    for in_flight in [InFlight::Array(1), InFlight::Channel, InFlight::Drive] {
+        assert!(order(in_flight, 64) > 1.1 * order(in_flight, 1), "{in_flight:?}");
+    }
+}
+
+#[test]
+fn sixty_thousand_requests_may_be_issued_at_one_instant() {
+    let mut spec = single(&common::small_drive(), common::line(512, 0, 100, 1024));
+    spec.workload.workers = 64;
+    spec.workload.think = ataraid::workload::ThinkTime::FixedMs(50.0);
+    let measured = common::run(&spec, 1, length(0.0, 0.1));
+    assert!(measured.requests > 0);
 }

@@ -73,7 +73,7 @@ impl Drive {
         let until = end + self.verify_time();
         self.place = place;
         self.free_at = until;
-        self.counters.mechanism_busy += until.since(begin);
+        self.count_busy(begin, until);
         cx.at(until, Phase::Completion, DriveEvent::MediaDone);
         until
     }

@@ -78,8 +78,6 @@ impl Drive {
         let run = Run::new(piece, limit);
         self.mechanism = Mechanism::Reading { run, segment, busy: begin };
         self.await_run(index, begin, cx);
-        let busy = self.busy_until();
-        self.counters.mechanism_busy += busy.since(free);
     }
 
     /// Where reading stops that serves `extent` and then reads ahead.
@@ -119,6 +117,11 @@ impl Drive {
 
     /// Tops up the reading ahead of a reader that has come to `reader`, at `now`.
     pub(super) fn refill(&mut self, segment: SegmentId, reader: u64, wanted: bool, now: Instant) {
+        // Who asked for something else than what follows is not reading on: more would only push out what it may ask
+        // for again.
+        if !wanted && !self.buffer.segment(segment).stream {
+            return;
+        }
         let limit = self.limit(segment, Extent::new(reader - 1, 1));
         let held = self.buffer.segment(segment).end;
         match &mut self.mechanism {

@@ -87,10 +87,15 @@ impl Drive {
         let Command { extent, transfer, .. } = self.commands[index].command;
         let held = self.buffer.segment(*segment).end;
         let (read, start) = run.feeds(&self.mechanics, extent, held, transfer);
-        *busy = read.max(*busy);
+        // So far it reads on even if the next command waits for the heads.
+        let committed = (extent.end() + self.read_ahead_least).min(run.limit());
+        let until = if committed > extent.end() { run.reads_to(&self.mechanics, committed) } else { read };
+        let before = *busy;
+        *busy = until.max(before);
+        self.count_busy(before.max(cx.now()), until);
         self.ready(index, earliest.max(start), cx);
-        if self.queue_depth > 1 {
-            cx.at(read.max(cx.now()), Phase::Completion, DriveEvent::MediaDone);
+        if self.queue_depth > 1 || until > read {
+            cx.at(until.max(cx.now()), Phase::Completion, DriveEvent::MediaDone);
         }
     }
 }

@@ -262,10 +262,12 @@ pub enum QueueSpec {
 pub enum InterfaceSpec {
     /// Parallel ATA and the fastest modes the drive offers.
     Ata {
-        /// Ultra DMA mode, 0 to 6.
-        udma_mode_max: u8,
-        /// Multiword DMA mode, 0 to 2.
-        mwdma_mode_max: u8,
+        /// Ultra DMA mode, 0 to 6; None for a drive from before Ultra DMA.
+        #[serde(default)]
+        udma_mode_max: Option<u8>,
+        /// Multiword DMA mode, 0 to 2; None for a drive that knows programmed I/O only.
+        #[serde(default)]
+        mwdma_mode_max: Option<u8>,
         /// PIO mode, 0 to 4.
         pio_mode_max: u8,
     },
@@ -277,13 +279,17 @@ pub enum InterfaceSpec {
 }
 
 impl InterfaceSpec {
-    /// Nominal rate of the fastest mode, in MB/s (ATA/ATAPI-7, table of Ultra DMA cycle times; SATA after
-    /// 8b/10b); 0 for a mode that does not exist.
+    /// Nominal rate of the fastest mode, in MB/s (ATA/ATAPI-7, tables of cycle times; SATA after 8b/10b); 0 for a mode
+    /// that does not exist.
     pub fn nominal_mb_s(&self) -> f64 {
+        const PIO_MB_S: [f64; 5] = [3.3, 5.2, 8.3, 11.1, 16.7];
+        const MWDMA_MB_S: [f64; 3] = [4.2, 13.3, 16.7];
         const UDMA_MB_S: [f64; 7] = [16.7, 25.0, 33.3, 44.4, 66.7, 100.0, 133.3];
         const SATA_MB_S: [f64; 4] = [0.0, 150.0, 300.0, 600.0];
         let (rates, index): (&[f64], u8) = match *self {
-            InterfaceSpec::Ata { udma_mode_max, .. } => (&UDMA_MB_S, udma_mode_max),
+            InterfaceSpec::Ata { udma_mode_max: Some(mode), .. } => (&UDMA_MB_S, mode),
+            InterfaceSpec::Ata { mwdma_mode_max: Some(mode), .. } => (&MWDMA_MB_S, mode),
+            InterfaceSpec::Ata { pio_mode_max, .. } => (&PIO_MB_S, pio_mode_max),
             InterfaceSpec::Sata { generation } => (&SATA_MB_S, generation),
         };
         rates.get(usize::from(index)).copied().unwrap_or(0.0)

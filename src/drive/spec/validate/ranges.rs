@@ -204,8 +204,8 @@ impl Check<'_> {
     fn interface(&mut self, interface: &InterfaceSpec) {
         match *interface {
             InterfaceSpec::Ata { udma_mode_max, mwdma_mode_max, pio_mode_max } => {
-                self.whole("interface.udma_mode_max", udma_mode_max, 0, 6, "");
-                self.whole("interface.mwdma_mode_max", mwdma_mode_max, 0, 2, "");
+                self.whole("interface.udma_mode_max", udma_mode_max.unwrap_or(0), 0, 6, "");
+                self.whole("interface.mwdma_mode_max", mwdma_mode_max.unwrap_or(0), 0, 2, "");
                 self.whole("interface.pio_mode_max", pio_mode_max, 0, 4, "");
             }
             InterfaceSpec::Sata { generation } => {

@@ -163,7 +163,8 @@ fn buffer_interface_and_addresses_must_agree() {
     refuses(|spec| spec.buffer.read_ahead_restart = ReadAheadRestart::AtKib(600), &["read_ahead_restart"]);
     let slow = |spec: &mut DriveSpec| {
         spec.zones = vec![ZoneSpec { cylinders: 700, spt: 800, spares: 0 }];
-        spec.interface = InterfaceSpec::Ata { udma_mode_max: 3, mwdma_mode_max: 2, pio_mode_max: 4 };
+        spec.interface =
+            InterfaceSpec::Ata { udma_mode_max: Some(3), mwdma_mode_max: Some(2), pio_mode_max: 4 };
     };
     refuses(slow, &["interface", "49.2 MB/s", "44.4 MB/s"]);
     let big = |spec: &mut DriveSpec| {
