@@ -63,13 +63,7 @@ fn thousand() -> u64 {
 
 impl Validate for BusSpec {
     fn validate(&self, issues: &mut Issues) {
-        if self.width_bits != 32 && self.width_bits != 64 {
-            issues.report(
-                "width_bits",
-                format!("`width_bits` is {}; PCI is 32 or 64 bits wide", self.width_bits),
-                "write 32 or 64",
-            );
-        }
+        issues.choice_u64("width_bits", self.width_bits, &[32, 64]);
         issues.range_u64("clock_period_ps", self.clock_period_ps, 7_500..=60_000, "ps");
         issues.range_u64("arbitration_clocks", self.arbitration_clocks, 0..=16, "clocks");
         issues.range_u64("memory_write_wait_clocks", self.memory_write_wait_clocks, 0..=16, "clocks");

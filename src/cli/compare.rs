@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use super::failure::{Ended, Failure};
-use super::options::{RunOptions, Variation, Wanted, full_name, variation};
+use super::options::{OutputOptions, RunOptions, Variation, Wanted, full_name, variation};
 use super::output::{Folder, remark, safe_name, say};
 use super::progress::Bar;
 use super::reading;
-use super::run::{run_failure, write};
+use super::run::{notes, run_failure, write};
 use super::table::{self, Format, aligned};
 use crate::config::Diagnostics;
 use crate::experiment::{self, Results, caption};
+use crate::plot::Scale;
 use crate::results::{Cell, Table, markdown as md};
 use crate::scenario::{Library, LoadOptions, Scenario, load};
 
@@ -59,12 +60,8 @@ pub(super) struct Args {
     /// Folder for the files [default: output/compare-A or output/compare-A-B]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Form of the table on standard output
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
-    /// Draw no figures
-    #[arg(long)]
-    no_plots: bool,
+    #[command(flatten)]
+    output: OutputOptions,
 }
 
 /// Two sides with what tells them apart.
@@ -82,7 +79,9 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     let mut scenarios = Vec::new();
     for name in std::iter::once(&args.a).chain(&args.b) {
         let name = full_name(name, Wanted::Scenario, library)?;
-        scenarios.push(load(&name, library, &options).map_err(|faults| as_given(args, faults))?);
+        let scenario = load(&name, library, &options).map_err(|faults| as_given(args, faults))?;
+        notes(&scenario);
+        scenarios.push(scenario);
     }
     let name = scenarios.iter().map(|scenario| safe_name(&scenario.name)).collect::<Vec<_>>().join("-");
     let default = || Path::new("output").join(format!("compare-{name}"));
@@ -96,10 +95,10 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     let pairs = pairs(args, results)?;
     let table = joined(&pairs)?;
     folder.table("compare", &table)?;
-    if !args.no_plots {
+    if !args.output.no_plots {
         draw(&pairs, &small_print, &mut folder)?;
     }
-    say(&shown(&table, &small_print, args.format)?)?;
+    say(&shown(&table, &small_print, args.output.format)?)?;
     remark(&folder.listing());
     Ok(())
 }
@@ -124,7 +123,7 @@ fn restrictions(args: &Args) -> Vec<(&'static str, &'static str, Vec<String>)> {
 fn load_options(args: &Args) -> LoadOptions {
     let mut options = args.options.load_options();
     for (_, path, values) in restrictions(args) {
-        options.sets.push((path.to_owned(), format!("[{}]", values.join(", "))));
+        options.sweep.push((path.to_owned(), format!("[{}]", values.join(", "))));
     }
     if let Some(vary) = &args.vary {
         options.vary(&vary.path, &vary.values.iter().map(String::as_str).collect::<Vec<_>>());
@@ -223,10 +222,11 @@ fn joined(pairs: &[Pair]) -> Result<Table, Failure> {
 }
 
 fn draw(pairs: &[Pair], small_print: &[String], folder: &mut Folder) -> Ended {
-    for (number, Pair { a, b }) in pairs.iter().enumerate() {
-        let table = experiment::compare(&a.1, &b.1);
+    let tables: Vec<Table> = pairs.iter().map(|Pair { a, b }| experiment::compare(&a.1, &b.1)).collect();
+    let reach = reach(&tables);
+    for (number, (Pair { a, b }, table)) in pairs.iter().zip(&tables).enumerate() {
         let stem = if pairs.len() == 1 { "ratio".to_owned() } else { format!("ratio-{}", number + 1) };
-        match experiment::compare_figure(&table, &a.0, &b.0) {
+        match experiment::compare_figure(table, &a.0, &b.0) {
             Ok((plot, mut figure)) => {
                 // A bare number in the legend says nothing.
                 let unit = match plot.series.as_deref() {
@@ -241,6 +241,9 @@ fn draw(pairs: &[Pair], small_print: &[String], folder: &mut Folder) -> Ended {
                         None => series.label = format!("{} / {}", b.0, a.0),
                     }
                 }
+                if let Scale::Linear { from_zero, limits } = &mut figure.y.scale {
+                    *limits = reach.map(|(low, high)| if *from_zero { (0.0, high) } else { (low, high) });
+                }
                 figure.caption = small_print.join("; ");
                 folder.figure(&stem, &figure)?;
             }
@@ -248,6 +251,26 @@ fn draw(pairs: &[Pair], small_print: &[String], folder: &mut Folder) -> Ended {
         }
     }
     Ok(())
+}
+
+/// The ends of the value axis that all figures of one comparison share, so that they can be laid beside each other; none
+/// if there is one figure, which chooses its own.
+fn reach(tables: &[Table]) -> Option<(f64, f64)> {
+    const MARGIN: f64 = 0.05;
+    if tables.len() < 2 {
+        return None;
+    }
+    let (mut low, mut high) = (1.0_f64, 1.0_f64);
+    for table in tables {
+        let (ratio, half) = (table.column("iops_ratio")?, table.column("iops_ratio_half_width")?);
+        for row in &table.rows {
+            let Some(value) = row[ratio].number() else { continue };
+            let half = row[half].number().unwrap_or(0.0);
+            (low, high) = (low.min(value - half), high.max(value + half));
+        }
+    }
+    let margin = MARGIN * (high - low).max(MARGIN);
+    Some(((low - margin).max(0.0), high + margin))
 }
 
 fn shown(table: &Table, small_print: &[String], format: Format) -> Result<String, Failure> {
@@ -262,11 +285,22 @@ fn shown(table: &Table, small_print: &[String], format: Format) -> Result<String
     }
     let (same, narrow) =
         reading::narrowed(table, &parameters, &["a_iops", "b_iops", "iops_ratio", "verdict"]);
-    let counts = counts(table);
+    let counts = counts(table) + hint(table);
     Ok(match format {
         Format::Markdown => format!("{same}\n\n{}\n{counts}\n", md::table(&narrow, 4)),
         _ => format!("{same}\n{}\n\n{}\n{counts}\n", small_print.join("\n"), aligned(&narrow)),
     })
+}
+
+/// What to do for intervals, where there is one run a point.
+fn hint(table: &Table) -> &'static str {
+    let single = |row: &Vec<Cell>, runs: usize| row[runs].label() == "1";
+    match table.column("runs") {
+        Some(runs) if table.rows.iter().any(|row| single(row, runs)) => {
+            "\none run a point: no intervals, so a difference may be chance; more with --runs N"
+        }
+        _ => "",
+    }
 }
 
 /// How often each verdict fell.

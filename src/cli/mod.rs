@@ -58,9 +58,7 @@ enum Verb {
     Check(check::Args),
     List(list::Args),
     Drive(drive::Args),
-    #[command(hide = true)]
     Man(pages::ManArgs),
-    #[command(hide = true)]
     Completions(pages::CompletionsArgs),
 }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::failure::Failure;
+use super::table::Format;
 use crate::config::{Diagnostic, Issues, Validate, overrides, suggest};
 use crate::scenario::{Library, LoadOptions, ScenarioEntry};
 
@@ -50,12 +51,29 @@ impl RunOptions {
     /// The same for the library.
     pub fn load_options(&self) -> LoadOptions {
         let sets = self.settings.iter().map(|setting| (setting.path.clone(), setting.value.clone()));
-        LoadOptions { sets: sets.collect(), seed: self.seed, runs: self.runs, quick: self.quick }
+        LoadOptions {
+            sets: sets.collect(),
+            sweep: Vec::new(),
+            seed: self.seed,
+            runs: self.runs,
+            quick: self.quick,
+        }
     }
     /// Threads to run on; as many as there are processors if none.
     pub fn jobs(&self) -> Option<usize> {
         self.jobs.map(usize::from)
     }
+}
+
+/// What `run` and `compare` put out besides tables in files.
+#[derive(clap::Args, Debug)]
+pub(super) struct OutputOptions {
+    /// Form of the table on standard output
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    /// Draw no figures
+    #[arg(long)]
+    pub no_plots: bool,
 }
 
 /// What a name of the catalogue is to stand for.
@@ -103,6 +121,10 @@ pub(super) fn full_name(name: &str, wanted: Wanted, library: &Library) -> Result
             let kind = if wanted == Wanted::Scenario { "scenario" } else { "reproduction" };
             let remedy = format!("did you mean `{full}`? `ataraid list {kind}s` prints all names");
             Err(Failure::input(format!("there is no {kind} `{name}`"), remedy))
+        }
+        _ if wanted == Wanted::Reproduction => {
+            let list = format!("there are: {}; to name a file, give its path with `.ron`", known.join(", "));
+            Err(Failure::input(format!("there is no reproduction `{name}`"), list))
         }
         _ => Ok(name.to_owned()),
     }

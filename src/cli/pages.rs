@@ -10,6 +10,7 @@ use super::output::{Folder, remark, say};
 
 /// Write the manual pages: one page a verb into DIR, or the main page to standard output
 #[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  ataraid man | man -l -\n  ataraid man ~/.local/share/man/man1")]
 pub(super) struct ManArgs {
     /// Folder to write them into
     #[arg(value_name = "DIR")]
@@ -18,6 +19,9 @@ pub(super) struct ManArgs {
 
 /// Print the completion script of a shell
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Example:\n  ataraid completions bash > ~/.local/share/bash-completion/completions/ataraid"
+)]
 pub(super) struct CompletionsArgs {
     /// The shell
     shell: clap_complete::Shell,

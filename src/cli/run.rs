@@ -3,13 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use super::failure::{Ended, Failure};
-use super::options::{RunOptions, Wanted, full_name};
+use super::options::{OutputOptions, RunOptions, Wanted, full_name};
 use super::output::{Folder, remark, safe_name, say};
 use super::progress::Bar;
 use super::reading;
 use super::table::{self, Format};
+use crate::controller::Queueing;
+use crate::drive::spec::QueueSpec;
 use crate::experiment::{self, Results, RunError};
-use crate::scenario::{Library, load};
+use crate::scenario::{Library, Scenario, load};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,25 +38,22 @@ pub(super) struct Args {
     /// Folder for the files [default: output/SCENARIO]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Form of the summary on standard output
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
-    /// Draw no figures
-    #[arg(long)]
-    no_plots: bool,
+    #[command(flatten)]
+    output: OutputOptions,
 }
 
 pub(super) fn run(args: &Args, library: &Library) -> Ended {
     let name = full_name(&args.scenario, Wanted::Scenario, library)?;
     let scenario = load(&name, library, &args.options.load_options())?;
+    notes(&scenario);
     let default = || Path::new("output").join(safe_name(&scenario.name));
     let mut folder = Folder::prepare(&args.out.clone().unwrap_or_else(default))?;
     let results = {
         let bar = Bar::new(&scenario.name);
         experiment::run(&scenario, args.options.jobs(), &bar).map_err(run_failure)?
     };
-    write(&results, &mut folder, "", !args.no_plots)?;
-    let text = match args.format {
+    write(&results, &mut folder, "", !args.output.no_plots)?;
+    let text = match args.output.format {
         Format::Text => reading::page(&results),
         Format::Markdown => reading::markdown(&results),
         other => table::show(&results.summary, other)?,
@@ -82,6 +81,22 @@ pub(super) fn write(results: &Results, folder: &mut Folder, prefix: &str, plots:
         }
     }
     Ok(())
+}
+
+/// What a user may not expect of a scenario that is sound.
+pub(super) fn notes(scenario: &Scenario) {
+    let card = &scenario.controller;
+    for drive in &scenario.drives {
+        let (kind, used) = match drive.model.queue {
+            QueueSpec::None => continue,
+            QueueSpec::Tcq { .. } => ("TCQ", card.queueing == Queueing::Tcq),
+            QueueSpec::Ncq { .. } => ("NCQ", card.queueing == Queueing::Ncq),
+        };
+        if !used {
+            let (id, card) = (&drive.id, &card.name);
+            remark(&format!("note: drive `{id}` has a command queue ({kind}) that `{card}` does not use"));
+        }
+    }
 }
 
 /// Runs that could not be finished.

@@ -6,7 +6,9 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
+use super::scan::scan;
 use super::source::{Source, floor_char_boundary};
+use super::tree::{self, Step};
 
 /// One fault of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,6 +54,13 @@ impl Diagnostic {
         let marked = start.min(line_range.end) - line_range.start..end.min(line_range.end) - line_range.start;
         let place = Some(Place { line, column, span: start..end, excerpt, marked });
         Diagnostic { file: source.name.clone(), place, message: message.into(), remedy: None }
+    }
+
+    /// A fault of the entry `key` of the map at field path `map`; none if the text has no such entry.
+    pub fn at_key(source: &Source, map: &str, key: &str, message: impl Into<String>) -> Option<Self> {
+        let root = scan(&source.text).root?;
+        let span = tree::key_span(&root, &Step::parse(map), key)?;
+        Some(Diagnostic::at(source, span, message))
     }
 
     /// A fault of the file as a whole.

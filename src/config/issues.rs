@@ -54,7 +54,8 @@ impl Issues {
     pub fn range_f64(&mut self, field: &str, value: f64, allowed: RangeInclusive<f64>, unit: &str) -> bool {
         let good = value.is_finite() && allowed.contains(&value);
         if !good {
-            self.out_of_range(field, value, &allowed, unit);
+            let limits = (short_number(*allowed.start()), short_number(*allowed.end()));
+            self.out_of_range(field, short_number(value), limits, unit);
         }
         good
     }
@@ -63,7 +64,17 @@ impl Issues {
     pub fn range_u64(&mut self, field: &str, value: u64, allowed: RangeInclusive<u64>, unit: &str) -> bool {
         let good = allowed.contains(&value);
         if !good {
-            self.out_of_range(field, value, &allowed, unit);
+            self.out_of_range(field, value, (allowed.start(), allowed.end()), unit);
+        }
+        good
+    }
+
+    /// Checks that `value` is one of `allowed`; says whether it is.
+    pub fn choice_u64(&mut self, field: &str, value: u64, allowed: &[u64]) -> bool {
+        let good = allowed.contains(&value);
+        if !good {
+            let list = allowed.iter().map(u64::to_string).collect::<Vec<_>>().join(" or ");
+            self.add(field, true, format!("is {value}; allowed is {list}"), format!("write {list}"));
         }
         good
     }
@@ -83,6 +94,23 @@ impl Issues {
         let base = join(&self.scope, prefix);
         let moved = part.found.into_iter().map(|issue| Issue { path: join(&base, &issue.path), ..issue });
         self.found.extend(moved);
+    }
+
+    /// Keeps faults of single figures outside of `lost` and outside of what holds a part of it: all others may only be
+    /// there because of what stands in for the lost parts.
+    pub(super) fn keep_ranges_apart_from(&mut self, lost: &[String]) {
+        let apart = |path: &str| lost.iter().all(|lost| !covers(lost, path) && !covers(path, lost));
+        self.found.retain(|issue| issue.names_field && apart(&issue.path));
+    }
+
+    /// Keeps faults that `other` has as well.
+    pub(super) fn keep_shared_with(&mut self, other: &Issues) {
+        self.found.retain(|issue| other.found.contains(issue));
+    }
+
+    /// Whether this fault is among them.
+    pub(crate) fn holds(&self, path: &str, message: &str) -> bool {
+        self.found.iter().any(|issue| issue.path == path && issue.text() == message)
     }
 
     /// Each fault as path, message, remedy, in the order of reporting.
@@ -107,9 +135,14 @@ impl Issues {
         self.found.into_iter().map(whole).collect()
     }
 
-    fn out_of_range<N: Display>(&mut self, field: &str, value: N, allowed: &RangeInclusive<N>, unit: &str) {
+    fn out_of_range(
+        &mut self,
+        field: &str,
+        value: impl Display,
+        (low, high): (impl Display, impl Display),
+        unit: &str,
+    ) {
         let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
-        let (low, high) = (allowed.start(), allowed.end());
         let message = format!("is {value}{unit}; allowed is {low} to {high}{unit}");
         self.add(field, true, message, String::new());
     }
@@ -128,6 +161,18 @@ impl Issue {
             self.message.clone()
         }
     }
+}
+
+/// A number in few digits: very large and very small ones with an exponent.
+fn short_number(value: f64) -> String {
+    let plain = value == 0.0 || !value.is_finite() || (1e-6..1e15).contains(&value.abs());
+    if plain { value.to_string() } else { format!("{value:e}") }
+}
+
+/// Whether `field` is `path` or encloses it.
+pub(crate) fn covers(field: &str, path: &str) -> bool {
+    path.strip_prefix(field)
+        .is_some_and(|rest| field.is_empty() || rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 /// `outer.inner`; an index (`[3]`) follows without a point.
@@ -152,6 +197,23 @@ mod tests {
         assert_eq!(
             texts,
             ["`seek.average_ms` is 120 ms; allowed is 0.05 to 60 ms", "`heads` is 0; allowed is 1 to 20"]
+        );
+    }
+
+    #[test]
+    fn numbers_are_printed_in_few_digits() {
+        let mut issues = Issues::new();
+        for value in [1e300, -2.5e-9, 70.5] {
+            issues.range_f64("x", value, 0.0..=60.0, "ms");
+        }
+        let texts: Vec<_> = issues.iter().map(|(_, text, _)| text).collect();
+        assert_eq!(
+            texts,
+            [
+                "`x` is 1e300 ms; allowed is 0 to 60 ms",
+                "`x` is -2.5e-9 ms; allowed is 0 to 60 ms",
+                "`x` is 70.5 ms; allowed is 0 to 60 ms"
+            ]
         );
     }
 

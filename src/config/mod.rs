@@ -24,9 +24,11 @@ mod tests;
 use serde::de::DeserializeOwned;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Place};
+pub(crate) use issues::covers;
 pub use issues::{Issues, Validate};
 pub use overrides::OverrideError;
 pub use parse::parse;
+pub(crate) use parse::parse_partly;
 pub use provenance::{Provenance, Sources};
 pub use source::Source;
 pub use suggest::suggest;
@@ -34,9 +36,9 @@ pub use suggest::suggest;
 /// Reads a RON text as a `T` and checks its meaning.
 ///
 /// # Errors
-/// Every fault of syntax and type; if there is none, every fault of meaning.
+/// Every fault of syntax and type, and every fault of meaning that can be told apart from these.
 pub fn load<T: DeserializeOwned + Validate>(source: &Source) -> Result<T, Diagnostics> {
-    let value: T = parse(source)?;
+    let value: T = parse::parse_partly(source).map_err(|partly| partly.all_faults(source))?;
     let mut issues = Issues::new();
     value.validate(&mut issues);
     issues.into_diagnostics(source).unless_any(value)

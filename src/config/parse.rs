@@ -15,7 +15,7 @@ use super::probe;
 use super::scan::scan;
 use super::suggest::suggest;
 use super::tree::{self, Item, Key, Link, Node, Shape, Step};
-use super::{Diagnostic, Diagnostics, Source};
+use super::{Diagnostic, Diagnostics, Issues, Source, Validate};
 
 /// More faults than this are not looked for.
 const ROUNDS: usize = 50;
@@ -25,13 +25,38 @@ const ROUNDS: usize = 50;
 /// # Errors
 /// Every fault of syntax and type in the text, with place and remedy.
 pub fn parse<T: DeserializeOwned>(source: &Source) -> Result<T, Diagnostics> {
+    parse_partly(source).map_err(|partly| partly.faults)
+}
+
+/// What can be read of a text with faults of type.
+#[derive(Debug)]
+pub(crate) struct Partly<T> {
+    /// The faults; at least one.
+    pub faults: Diagnostics,
+    /// The text as a value, in which something else stands for each part at fault: first one thing, then, where there
+    /// is a choice, another. Empty if the text cannot be read at all.
+    pub readings: Vec<T>,
+    /// The paths of the parts at fault, as the user wrote the file.
+    pub lost: Vec<String>,
+}
+
+/// Reads a text as [`parse`] does; one with faults is read as far as it goes.
+///
+/// # Errors
+/// The faults, and what could be read in spite of them.
+pub(crate) fn parse_partly<T: DeserializeOwned>(source: &Source) -> Result<T, Partly<T>> {
     let text = source.text.replace('\u{feff}', "   ");
     let whole = scan(&text).root;
-    let mut search = Search { source, whole, text, blanked: Vec::new(), found: Diagnostics::new() };
+    let mut search =
+        Search { source, whole, text, blanked: Vec::new(), filled: Vec::new(), found: Diagnostics::new() };
+    let mut first = None;
     for _ in 0..ROUNDS {
         match read::<T>(&search.text) {
             Ok(value) if search.found.is_empty() => return Ok(value),
-            Ok(_) => break,
+            Ok(value) => {
+                first = Some(value);
+                break;
+            }
             Err(failure) => {
                 if !search.digest::<T>(&failure) {
                     break;
@@ -42,7 +67,29 @@ pub fn parse<T: DeserializeOwned>(source: &Source) -> Result<T, Diagnostics> {
     if search.found.is_empty() {
         search.found.push(Diagnostic::of_file(&source.name, "the file could not be read"));
     }
-    Err(search.found)
+    let second = first.as_ref().and_then(|_| read::<T>(&search.with_other_stand_ins::<T>()).ok());
+    let readings = first.into_iter().chain(second).collect();
+    Err(Partly { readings, lost: search.lost(), faults: search.found })
+}
+
+impl<T: Validate> Partly<T> {
+    /// The faults of type, and those of meaning that do not depend on what stands in for the parts at fault.
+    pub fn all_faults(self, source: &Source) -> Diagnostics {
+        let mut issues = Issues::new();
+        let mut readings = self.readings.iter();
+        if let Some(first) = readings.next() {
+            first.validate(&mut issues);
+            issues.keep_ranges_apart_from(&self.lost);
+        }
+        for other in readings {
+            let mut again = Issues::new();
+            other.validate(&mut again);
+            issues.keep_shared_with(&again);
+        }
+        let mut faults = self.faults;
+        faults.extend(issues.into_diagnostics(source));
+        faults
+    }
 }
 
 /// Why `ron` stopped.
@@ -113,13 +160,18 @@ struct Search<'a> {
     /// The source's text with the faults found so far blanked out.
     text: String,
     blanked: Vec<Blank>,
+    /// Blanked fields that their record cannot do without, in whose place a stand-in was written.
+    filled: Vec<Blank>,
     found: Diagnostics,
 }
 
 /// A blanked item, and the field it stood for.
+#[derive(Clone)]
 struct Blank {
     span: Range<usize>,
     field: Option<String>,
+    /// Its path in the text as the user wrote it.
+    path: String,
 }
 
 impl Search<'_> {
@@ -138,6 +190,9 @@ impl Search<'_> {
         };
         let chain = locate(root, failure);
         let node = chain[chain.len() - 1].node;
+        if self.fill::<T>(&failure.code, node) {
+            return true;
+        }
         if !self.follows_from_blank(&failure.code, node) {
             let path = self.path(node);
             let fault =
@@ -158,7 +213,12 @@ impl Search<'_> {
                 Key::Field(name, _) => Some(meant_field(&failure.code, name)),
                 Key::Position | Key::Value(_) => None,
             };
-            Blank { span: item.span.clone(), field }
+            let mut path = self.path(&item.value);
+            if let (Key::Field(name, _), Some(meant)) = (&item.key, &field) {
+                path.truncate(path.len() - name.len().min(path.len()));
+                path.push_str(meant);
+            }
+            Blank { span: item.span.clone(), field, path }
         });
         match target {
             Some(blank) if before_problem(blank.span.end) => {
@@ -219,13 +279,50 @@ impl Search<'_> {
         })
     }
 
+    /// Writes a stand-in for a blanked field that `node` cannot do without; says whether one was found.
+    fn fill<T: DeserializeOwned>(&mut self, code: &Code, node: &Node) -> bool {
+        let Code::MissingStructField { field, .. } = code else { return false };
+        let known = |blank: &&Blank| blank.field.as_deref() == Some(*field);
+        let Some(blank) = self.blanked_within(node).find(known).cloned() else { return false };
+        if self.filled.iter().any(|filled| filled.span == blank.span) {
+            return false;
+        }
+        let Some(filled) = probe::stand_ins::<T>(&self.text, &blank.span, field).into_iter().next() else {
+            return false;
+        };
+        self.text = filled;
+        self.filled.push(blank);
+        true
+    }
+
+    /// The text with the second choice of each stand-in that has one.
+    fn with_other_stand_ins<T: DeserializeOwned>(&self) -> String {
+        let mut text = self.text.clone();
+        for blank in &self.filled {
+            let Some(field) = &blank.field else { continue };
+            let spaces = " ".repeat(blank.span.len());
+            text.replace_range(blank.span.clone(), &spaces);
+            let mut choices = probe::stand_ins::<T>(&text, &blank.span, field).into_iter();
+            let first = choices.next();
+            text = choices.next().or(first).unwrap_or(text);
+        }
+        text
+    }
+
+    /// The paths of all that has been blanked.
+    fn lost(&self) -> Vec<String> {
+        self.blanked.iter().map(|blank| blank.path.clone()).collect()
+    }
+
     fn blank(&mut self, blank: Blank) {
         let spaces: String = self.text[blank.span.clone()]
             .bytes()
             .map(|byte| if byte == b'\n' { '\n' } else { ' ' })
             .collect();
         self.text.replace_range(blank.span.clone(), &spaces);
-        self.blanked.retain(|old| !(blank.span.start <= old.span.start && old.span.end <= blank.span.end));
+        let outside = |old: &Blank| !(blank.span.start <= old.span.start && old.span.end <= blank.span.end);
+        self.blanked.retain(outside);
+        self.filled.retain(outside);
         self.blanked.push(blank);
     }
 }

@@ -3,6 +3,9 @@
 //! `ron` knows the types only while it reads: which variants a name may be, how large an integer may get and
 //! which fields are missing after the first come out of trials. A trial costs one reading of a small text.
 
+use std::collections::VecDeque;
+use std::ops::Range;
+
 use ron::error::Error as Code;
 use serde::de::DeserializeOwned;
 
@@ -12,6 +15,9 @@ use super::tree::{Body, Node, Scalar, Shape};
 
 /// More missing fields than this are not looked for in one record.
 const MISSING: usize = 20;
+
+/// What may stand for a value of any type, shortest first.
+const STAND_INS: [&str; 9] = ["0", "1", "\"\"", "\"a\"", "[]", "{}", "false", "true", "x"];
 
 /// The first failure with `node` replaced by `trial`.
 fn exchange<T: DeserializeOwned>(text: &str, node: &Node, trial: &str) -> Option<Failure> {
@@ -78,6 +84,35 @@ pub(super) fn more_missing<T: DeserializeOwned>(text: &str, node: &Node, failure
             found.push((*field).to_owned());
         }
         (text, failure) = (filled, next);
+    }
+    found
+}
+
+/// The texts in which a value stands for `field` in the blank `span` of its record, at most two; a value is good if
+/// the reading does not stumble over it.
+pub(super) fn stand_ins<T: DeserializeOwned>(text: &str, span: &Range<usize>, field: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut choices: VecDeque<String> = STAND_INS.iter().map(|&value| value.to_owned()).collect();
+    while let Some(value) = choices.pop_front()
+        && found.len() < 2
+    {
+        // The last field of a record may do without a comma.
+        let last = text[span.end..].trim_start().starts_with(')');
+        let entry = format!("{field}:{value}{}", if last { "" } else { "," });
+        if entry.len() > span.len() {
+            continue;
+        }
+        let mut filled = text.to_owned();
+        filled.replace_range(span.start..span.start + entry.len(), &entry);
+        match read::<T>(&filled).err() {
+            Some(Failure { code: Code::NoSuchEnumVariant { expected, .. }, span: at, .. })
+                if span.contains(&at.start) =>
+            {
+                choices.extend(expected.iter().map(|name| (*name).to_owned()));
+            }
+            Some(next) if span.contains(&next.span.start) => {}
+            _ => found.push(filled),
+        }
     }
     found
 }

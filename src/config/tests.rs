@@ -315,3 +315,30 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_fault_of_type_hides_no_figure_out_of_range_elsewhere() {
+    let text = "(name: \"x\", rpm: \"fast\", seek: (average_ms: 99.0, full_stroke_ms: 17), zones: [(cylinders: 9, spt: 9000)])";
+    let faults = load::<Drive>(&Source::new("d.ron", text)).unwrap_err();
+    let messages: Vec<&str> = faults.iter().map(|fault| fault.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        [
+            "`rpm` must be a whole number, not the text \"fast\"",
+            "`seek.average_ms` is 99 ms; allowed is 0.05 to 60 ms",
+            "`zones[0].spt` is 9000 sectors; allowed is 1 to 5000 sectors"
+        ]
+    );
+}
+
+#[test]
+fn what_only_a_stand_in_could_have_brought_about_is_not_told() {
+    // Neither the seek that is not known nor the missing zones may be judged.
+    let text = "(name: \"x\", rpm: 7200, seek: (average_ms: x, full_stroke_ms: 17), zones: [(cylinders: 9, spt: y)])";
+    let faults = load::<Drive>(&Source::new("d.ron", text)).unwrap_err();
+    let messages: Vec<&str> = faults.iter().map(|fault| fault.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        ["`seek.average_ms` must be a number, not `x`", "`zones[0].spt` must be a whole number, not `y`"]
+    );
+}

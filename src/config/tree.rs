@@ -188,6 +188,17 @@ pub(super) fn span_of(root: &Node, steps: &[Step]) -> Range<usize> {
     chain[chain.len() - 1].node.opening()
 }
 
+/// The last entry `key` of the map at a field path.
+pub(super) fn key_span(root: &Node, map: &[Step], key: &str) -> Option<Range<usize>> {
+    let (chain, complete) = follow(root, map);
+    let items = chain[chain.len() - 1].node.items().iter().rev();
+    let mut keys = items.filter_map(|item| match &item.key {
+        Key::Value(node) if node.name.as_deref() == Some(key) => Some(node.span.clone()),
+        _ => None,
+    });
+    keys.next().filter(|_| complete)
+}
+
 /// The path of the last link in words (`zones[3].cylinders`); empty for the root.
 pub(super) fn path_text(text: &str, chain: &[Link<'_>]) -> String {
     let mut path = String::new();

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::error::PlotError;
 use super::figure::{Axis, BarColours, Ceiling, Figure, Kind, Mark, Orientation, Point, Scale, Series, Side};
 use super::theme;
+use crate::config::suggest;
 use crate::results::{Cell, Table};
 
 /// A plot of a results table: which columns go where, and the words around them.
@@ -365,36 +366,15 @@ fn kept_rows(spec: &PlotSpec, table: &Table) -> Result<Vec<usize>, PlotError> {
 /// A did-you-mean if a name is near, and the first of the names there are.
 fn hint(wrong: &str, names: Vec<String>) -> String {
     const SHOWN: usize = 12;
-    let near = names
-        .iter()
-        .map(|name| (edits(wrong, name), name))
-        .min()
-        .filter(|(distance, _)| *distance <= wrong.chars().count().div_ceil(3));
     let mut listed = names.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
     if names.len() > SHOWN {
         listed.push_str(", ..");
     }
-    match near {
-        Some((_, name)) => format!("; did you mean `{name}`? There are: {listed}"),
+    match suggest(wrong, names.iter().map(String::as_str)) {
+        Some(name) => format!("; did you mean `{name}`? There are: {listed}"),
         None if names.is_empty() => "; it is empty".to_owned(),
         None => format!("; there are: {listed}"),
     }
-}
-
-/// Levenshtein distance, ignoring case.
-fn edits(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.to_lowercase().chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, letter) in a.to_lowercase().chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, other) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(letter != *other);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// A size in bytes as reviews print it: 512, 1K, 1M; K = 1024.

@@ -2,11 +2,14 @@
 
 use super::library::{remedy, with_remedy};
 use super::points::{Point, combinations, machine_spec, points, swept_arrays, vary};
-use super::spec::Scenario;
+use super::spec::{Scenario, SweepSpec};
 use super::structure;
-use crate::config::Issues;
+use crate::config::{Issues, covers};
 use crate::machine::{ArraySpec, BuildError, DrivePlacement, Machine, MachineSpec};
 use crate::raid::{ArrayMap, Level, RaidError, RaidSpec};
+use crate::units::SECTOR_BYTES;
+use crate::workload::iometer::Line;
+use crate::workload::{Access, WorkloadSpec};
 
 /// Reports whatever a machine of the sweep cannot be built for, at the field that is to blame.
 pub(super) fn machines(scenario: &Scenario, issues: &mut Issues) {
@@ -34,6 +37,24 @@ pub(super) fn machines(scenario: &Scenario, issues: &mut Issues) {
         for (_, message, remedy) in found.iter() {
             report_varied(scenario, &combination, &message, remedy, issues);
         }
+    }
+}
+
+/// Reports what is wrong with the places of drives and with arrays that are sound by themselves, under a load that
+/// always fits: `issues` hold faults of arrays, load or sweep already. Drives and models are sound.
+pub(super) fn without_load(scenario: &Scenario, issues: &mut Issues) {
+    let mut plain = scenario.clone();
+    let block = Line::new(SECTOR_BYTES, 100, 100);
+    plain.workload = WorkloadSpec::new(Access::Lines(vec![block]));
+    plain.sweep = SweepSpec::default();
+    let at_fault = |index: usize| {
+        let array = format!("arrays[{index}]");
+        issues.iter().any(|(path, ..)| covers(&array, path))
+    };
+    let sound = scenario.arrays.iter().enumerate().filter(|(index, _)| !at_fault(*index));
+    plain.sweep.arrays = sound.map(|(_, array)| array.id.clone()).collect();
+    if !plain.sweep.arrays.is_empty() {
+        combination_machines(&plain, issues);
     }
 }
 
@@ -94,7 +115,7 @@ fn workloads(scenario: &Scenario, spec: &MachineSpec, points: &[&Point], issues:
     for point in points {
         let mut workload = scenario.workload.clone();
         if let Some(name) = &point.pattern {
-            workload.access = crate::workload::Access::Pattern(name.clone());
+            workload.access = Access::Pattern(name.clone());
         }
         workload.write_percent = point.write_percent;
         workload.block_bytes = point.block_bytes;

@@ -1,10 +1,8 @@
 //! A scenario file and the chain of files it includes.
 
-use std::ops::Range;
-
 use super::file::{RunFile, ScenarioFile, SweepFile};
 use super::library::{Document, Library, Trouble, is_path};
-use crate::config::{self, Diagnostic, Diagnostics, Issues};
+use crate::config::{self, Diagnostic, Diagnostics, Issues, covers};
 
 /// Longest chain of files.
 const DEPTH_MAX: usize = 8;
@@ -14,57 +12,112 @@ const DEPTH_MAX: usize = 8;
 pub(super) struct Layer {
     pub document: Document,
     pub file: ScenarioFile,
+    /// Paths of the parts that could not be read; `include` if what the file includes could not.
+    lost: Vec<String>,
 }
 
 /// The file itself, then what it includes, then what that includes; earlier ones win. Never empty.
 #[derive(Clone, Debug)]
-pub(super) struct Layers(Vec<Layer>);
+pub(super) struct Layers {
+    files: Vec<Layer>,
+    /// What was wrong with them when they were read.
+    faults: Diagnostics,
+}
+
+impl Layer {
+    /// Whether a fault at `path` may only be there because of what could not be read: it lies in it, holds it, or stands
+    /// in a list that has lost an element.
+    fn hides(&self, path: &str) -> bool {
+        let list = |lost: &String| match lost.strip_suffix(']').and_then(|lost| lost.rsplit_once('[')) {
+            Some((list, _)) => list.to_owned(),
+            None => lost.clone(),
+        };
+        !path.is_empty() && self.lost.iter().any(|lost| covers(&list(lost), path) || covers(path, lost))
+    }
+}
 
 impl Layers {
-    /// Reads a file with everything it includes.
+    /// Reads a file with everything it includes, as far as it can be read.
+    ///
+    /// # Errors
+    /// The faults, if the file itself cannot be read at all.
     pub fn read(document: Document, library: &Library) -> Result<Layers, Diagnostics> {
-        let mut layers: Vec<Layer> = Vec::new();
+        let mut layers = Layers { files: Vec::new(), faults: Diagnostics::new() };
         let mut next = Some(document);
-        while let Some(document) = next {
-            let file: ScenarioFile = config::parse(&document.source)?;
-            let include = file.include.clone();
-            layers.push(Layer { document, file });
-            next = match include {
-                Some(reference) => Some(included(&layers, &reference, library)?),
-                None => None,
+        while let Some(document) = next.take() {
+            let (file, lost) = match config::parse_partly::<ScenarioFile>(&document.source) {
+                Ok(file) => (Some(file), Vec::new()),
+                Err(partly) => {
+                    layers.faults.extend(partly.faults);
+                    (partly.readings.into_iter().next(), partly.lost)
+                }
             };
+            match file {
+                Some(file) => layers.files.push(Layer { document, file, lost }),
+                None => {
+                    let Some(last) = layers.files.last_mut() else { return Err(layers.faults) };
+                    last.lost.push("include".to_owned());
+                    break;
+                }
+            }
+            let reference = layers.files.last().and_then(|last| last.file.include.clone());
+            let found = reference.map(|reference| included(&layers.files, &reference, library)).transpose();
+            next = found.unwrap_or_else(|faults| {
+                layers.faults.extend(faults);
+                if let Some(last) = layers.files.last_mut() {
+                    last.lost.push("include".to_owned());
+                }
+                None
+            });
         }
-        Ok(Layers(layers))
+        Ok(layers)
+    }
+
+    /// Whether all of all files could be read.
+    pub fn is_sound(&self) -> bool {
+        self.faults.is_empty()
+    }
+
+    /// Whether a part of the field `top` could not be read, or may stand in a file that could not.
+    pub fn is_lost(&self, top: &str) -> bool {
+        let lost = self.files.iter().flat_map(|layer| &layer.lost);
+        let missing =
+            |path: &String| covers(top, path) || (path == "include" && self.origin_of(top).is_none());
+        lost.into_iter().any(missing)
     }
 
     pub fn iter(&self) -> std::slice::Iter<'_, Layer> {
-        self.0.iter()
+        self.files.iter()
     }
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.files.len()
     }
     pub fn layer(&self, index: usize) -> &Layer {
-        &self.0[index]
+        &self.files[index]
     }
 
     /// The value of a field in the first file that has one, with the number of that file.
     pub fn first<T: ?Sized>(&self, pick: impl Fn(&ScenarioFile) -> Option<&T>) -> Option<(usize, &T)> {
-        self.0.iter().enumerate().find_map(|(index, layer)| Some((index, pick(&layer.file)?)))
+        self.files.iter().enumerate().find_map(|(index, layer)| Some((index, pick(&layer.file)?)))
     }
 
     /// The sweep of all files together.
     pub fn sweep(&self) -> SweepFile {
-        let parts = self.0.iter().filter_map(|layer| layer.file.sweep.clone());
+        let parts = self.files.iter().filter_map(|layer| layer.file.sweep.clone());
         parts.reduce(SweepFile::over).unwrap_or_default()
     }
     /// The run lengths of all files together.
     pub fn run(&self) -> RunFile {
-        let parts = self.0.iter().filter_map(|layer| layer.file.run.clone());
+        let parts = self.files.iter().filter_map(|layer| layer.file.run.clone());
         parts.reduce(RunFile::over).unwrap_or_default()
     }
 
     /// The file that the field at `path` comes from; the outermost if none has it.
     pub fn origin(&self, path: &str) -> usize {
+        self.origin_of(path).unwrap_or(0)
+    }
+
+    fn origin_of(&self, path: &str) -> Option<usize> {
         let mut parts = path.split(['.', '[']);
         let (top, second) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
         let has = |file: &ScenarioFile| match top {
@@ -84,7 +137,7 @@ impl Layers {
             "run" => file.run.as_ref().is_some_and(|run| run_has(run, second)),
             _ => false,
         };
-        self.0.iter().position(|layer| has(&layer.file)).unwrap_or(0)
+        self.files.iter().position(|layer| has(&layer.file))
     }
 }
 
@@ -149,6 +202,7 @@ fn included(layers: &[Layer], reference: &str, library: &Library) -> Result<Docu
 }
 
 /// Collects the faults of all files of a chain.
+#[derive(Debug)]
 pub(super) struct Faults<'a> {
     layers: &'a Layers,
     issues: Vec<Issues>,
@@ -158,12 +212,14 @@ pub(super) struct Faults<'a> {
 impl<'a> Faults<'a> {
     pub fn new(layers: &'a Layers) -> Self {
         let issues = layers.iter().map(|_| Issues::new()).collect();
-        Faults { layers, issues, others: Diagnostics::new() }
+        Faults { layers, issues, others: layers.faults.clone() }
     }
 
     /// A fault of the field at `path` in file number `layer`.
     pub fn at(&mut self, layer: usize, path: &str, message: impl Into<String>, remedy: impl Into<String>) {
-        self.issues[layer].report(path, message, remedy);
+        if !self.layers.layer(layer).hides(path) {
+            self.issues[layer].report(path, message, remedy);
+        }
     }
 
     /// Trouble with what the field at `path` in file number `layer` names.
@@ -174,21 +230,18 @@ impl<'a> Faults<'a> {
         }
     }
 
-    /// A fault of the key `path` of a `set` map in file number `layer`.
+    /// A fault of the entry `key` of the map of settings at `map` in file number `layer`.
     pub fn at_key(
         &mut self,
         layer: usize,
-        path: &str,
+        (map, key): (&str, &str),
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) {
-        let source = &self.layers.layer(layer).document.source;
-        match key_span(&source.text, path) {
-            Some(span) => {
-                let fault = Diagnostic::at(source, span, message);
-                self.others.push(fault.with_remedy(remedy));
-            }
-            None => self.at(layer, "set", message, remedy),
+        let (message, source) = (message.into(), &self.layers.layer(layer).document.source);
+        match Diagnostic::at_key(source, map, key, message.as_str()) {
+            Some(fault) => self.others.push(fault.with_remedy(remedy)),
+            None => self.at(layer, map, message, remedy),
         }
     }
 
@@ -203,11 +256,4 @@ impl<'a> Faults<'a> {
         }
         all
     }
-}
-
-/// Where `"path":` stands in a text.
-fn key_span(text: &str, path: &str) -> Option<Range<usize>> {
-    let quoted = format!("\"{path}\"");
-    let mut places = text.match_indices(&quoted).map(|(at, _)| at..at + quoted.len());
-    places.find(|span| text[span.end..].trim_start().starts_with(':'))
 }

@@ -199,7 +199,7 @@ impl Library {
     /// and so are files at fault.
     pub fn scenarios(&self) -> Vec<ScenarioEntry> {
         let entry = |(name, place): (String, Place)| {
-            let layers = Layers::read(self.document(&place).ok()?, self).ok()?;
+            let layers = Layers::read(self.document(&place).ok()?, self).ok().filter(Layers::is_sound)?;
             layers.first(|file| file.workload.as_ref())?;
             let title = layers.first(|file| file.title.as_ref()).map_or(&name, |(_, title)| title).clone();
             Some(ScenarioEntry { title, name, path: place.name() })

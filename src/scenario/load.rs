@@ -3,13 +3,13 @@
 use super::build_check;
 use super::detect::Fragment;
 use super::file::ReproductionSpec;
-use super::layers::{Faults, Layers};
+use super::layers::Layers;
 use super::library::{Document, Home, Library, Trouble};
-use super::resolve::{Resolved, judge_structure, resolve};
+use super::resolve::{Resolved, resolve};
 use super::sets;
 use super::spec::Scenario;
 use super::structure;
-use crate::config::{self, Diagnostic, Diagnostics, Issues, Source};
+use crate::config::{self, Diagnostic, Diagnostics, Issues, Source, covers};
 use crate::experiment::claims::Ledger;
 
 /// What a user changes of a scenario without touching its file.
@@ -17,6 +17,8 @@ use crate::experiment::claims::Ledger;
 pub struct LoadOptions {
     /// Fields to set, as path and RON text, in order: what `--set path=value` says.
     pub sets: Vec<(String, String)>,
+    /// Fields of the sweep to set after these, in the same form: which points to run, not what a machine is.
+    pub sweep: Vec<(String, String)>,
     /// The seed in place of the scenario's.
     pub seed: Option<u64>,
     /// The number of replications in place of the scenario's.
@@ -31,7 +33,12 @@ impl LoadOptions {
     pub fn vary(&mut self, path: &str, values: &[&str]) {
         let values: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
         let text = format!("[(path: {path:?}, values: [{}])]", values.join(", "));
-        self.sets.push(("sweep.vary".to_owned(), text));
+        self.sweep.push(("sweep.vary".to_owned(), text));
+    }
+
+    /// All fields to set, in order.
+    fn settings(&self) -> impl Iterator<Item = &(String, String)> {
+        self.sets.iter().chain(&self.sweep)
     }
 }
 
@@ -55,28 +62,22 @@ pub fn load_text(source: &Source, library: &Library, options: &LoadOptions) -> R
 
 fn assemble(document: Document, library: &Library, options: &LoadOptions) -> Result<Scenario, Diagnostics> {
     let layers = Layers::read(document, library)?;
-    let resolved = resolve(&layers, library)?;
-    if resolved.fragment {
-        let mut faults = Faults::new(&layers);
+    let mut resolved = resolve(&layers, library)?;
+    if resolved.fragment && resolved.faults.is_empty() {
         let remedy =
             "add `workload: (access: Pattern(\"database\"))`, or run a scenario that includes this file";
-        faults.at(0, "", "the scenario has no `workload`: it is a part for others to include", remedy);
-        return Err(faults.into_diagnostics());
+        let message = "the scenario has no `workload`: it is a part for others to include";
+        resolved.faults.at(0, "", message, remedy);
     }
-    let base = &resolved.scenario;
-    // Plots belong to the sweep of the file; a user may sweep less.
-    let mut issues = Issues::new();
-    judge_structure(base, false, &mut issues);
-    if issues.is_empty() {
-        structure::plots(base, &mut issues);
+    if !resolved.faults.is_empty() {
+        return judge_files(&layers, resolved, true);
     }
-    if options.sets.is_empty() || !issues.is_empty() {
-        judge_rest(base, &mut issues);
-        into_place(&layers, &resolved, &issues).unless_any(())?;
-    }
-    let scenario = apply_options(base, library, options)?;
-    if scenario != *base {
-        judge_changed(&layers, &resolved, &scenario, options)?;
+    // Plots belong to the sweep of the file; a user may sweep less. What is simulated is judged as the user wants it.
+    let base = judge_files(&layers, resolved, options.settings().next().is_none())?;
+    let steps = apply_options(&base, library, options)?;
+    let scenario = steps.last().cloned().unwrap_or_else(|| base.clone());
+    if scenario != base {
+        judge_changed(&layers, library, &steps, options)?;
     }
     Ok(scenario)
 }
@@ -85,131 +86,151 @@ fn assemble(document: Document, library: &Library, options: &LoadOptions) -> Res
 pub(super) fn check_document(document: Document, library: &Library) -> Result<Fragment, Diagnostics> {
     let layers = Layers::read(document, library)?;
     let resolved = resolve(&layers, library)?;
+    let fragment = resolved.fragment;
+    judge_files(&layers, resolved, true).map(|_| Fragment(fragment))
+}
+
+/// The scenario of a chain of files, if nothing is wrong with them. What needs models and machines is left out unless
+/// `whole`, or unless something else is wrong.
+fn judge_files(layers: &Layers, resolved: Resolved<'_>, whole: bool) -> Result<Scenario, Diagnostics> {
+    let Resolved { scenario, sets, fragment, mut faults, doubts } = resolved;
     let mut issues = Issues::new();
-    judge_structure(&resolved.scenario, resolved.fragment, &mut issues);
-    if !resolved.fragment {
-        if issues.is_empty() {
-            structure::plots(&resolved.scenario, &mut issues);
+    if !fragment {
+        structure::scenario(&scenario, &mut issues);
+        let told = ["arrays", "workload", "sweep", "patterns", "set", "drives"];
+        if !told.iter().any(|part| doubts.contains(part)) && !touches(&issues, &told[..3]) {
+            structure::plots(&scenario, &mut issues);
         }
-        judge_rest(&resolved.scenario, &mut issues);
+        // Fields that could not be set might mend what looks wrong without them.
+        let has_sets = layers.iter().any(|layer| !layer.file.set.0.is_empty());
+        let certain = doubts.is_empty() || !has_sets;
+        let in_doubt = ["drives", "controller", "arrays", "workload", "sweep"];
+        if (whole || !issues.is_empty()) && certain && !in_doubt.iter().any(|part| doubts.contains(part)) {
+            judge_rest(&scenario, &mut issues);
+        }
     }
-    into_place(&layers, &resolved, &issues).unless_any(Fragment(resolved.fragment))
+    let mut steps: Vec<Scenario> = sets.iter().map(|set| set.before.clone()).collect();
+    steps.push(scenario);
+    let blame = Blame::new(&steps, &issues);
+    for (path, message, remedy) in issues.iter() {
+        match blame.step(path, &message).map(|step| &sets[step]) {
+            Some(set) => faults.at_key(set.layer, ("set", &set.path), message, remedy),
+            None => faults.at(layers.origin(path), path, message, remedy),
+        }
+    }
+    faults.into_diagnostics().unless_any(())?;
+    Ok(steps.swap_remove(steps.len() - 1))
 }
 
 /// The models' rules and the machines. `issues` may hold faults of the structure already.
 fn judge_rest(scenario: &Scenario, issues: &mut Issues) {
     let mut models = Issues::new();
     structure::models(scenario, &mut models);
-    let sound = models.is_empty() && issues.is_empty();
+    let sound = models.is_empty() && !scenario.drives.is_empty();
     issues.absorb("", models);
-    if sound || !touches_sweep(issues) {
+    if sound && !touches(issues, &["arrays", "workload", "sweep"]) {
         build_check::machines(scenario, issues);
+    } else if sound {
+        build_check::without_load(scenario, issues);
     }
 }
 
-/// Whether faults are in the way of telling which machines there are.
-fn touches_sweep(issues: &Issues) -> bool {
-    issues.iter().any(|(path, ..)| !path.starts_with("plots") && !path.starts_with("run"))
+/// Whether there are faults in one of these fields.
+fn touches(issues: &Issues, tops: &[&str]) -> bool {
+    issues.iter().any(|(path, ..)| tops.iter().any(|top| covers(top, path)))
 }
 
-/// Faults of a scenario as places in its files.
-fn into_place(layers: &Layers, resolved: &Resolved, issues: &Issues) -> Diagnostics {
-    let mut faults = Faults::new(layers);
-    for (path, message, remedy) in issues.iter() {
-        // Models were sound when they were read, so a field that was set is to blame.
-        let blamed = in_model(path).then(|| blame(resolved.sets.iter().map(|(_, set)| set.as_str()), path));
-        match blamed.flatten().and_then(|index| resolved.sets.get(index)) {
-            Some((layer, set)) => faults.at_key(*layer, set, message, remedy),
-            None => faults.at(layers.origin(path), path, message, remedy),
-        }
+/// Finds the setting that brought a fault about, by judging the scenario after each of them.
+struct Blame(Vec<Issues>);
+
+impl Blame {
+    /// `steps` are the scenario before any setting and after each; nothing is judged unless there are `issues`.
+    fn new(steps: &[Scenario], issues: &Issues) -> Self {
+        let judged = |scenario: &Scenario| {
+            let mut issues = Issues::new();
+            structure::scenario(scenario, &mut issues);
+            judge_rest(scenario, &mut issues);
+            issues
+        };
+        let several = steps.len() > 1 && !issues.is_empty();
+        Blame(if several { steps.iter().map(judged).collect() } else { Vec::new() })
     }
-    faults.into_diagnostics()
-}
 
-fn in_model(path: &str) -> bool {
-    let top = path.split(['.', '[']).next().unwrap_or("");
-    matches!(top, "host" | "driver" | "bus" | "controller" | "patterns")
-        || (top == "drives" && path.contains(".model."))
-}
-
-/// The set path that leads nearest to a fault at `path`; the last of equals.
-fn blame<'a>(sets: impl Iterator<Item = &'a str>, path: &str) -> Option<usize> {
-    fn parts(path: &str) -> Vec<&str> {
-        path.split(['.', '[', ']']).filter(|part| !part.is_empty() && *part != "model").collect()
+    /// The number of the setting from which on there is this fault, from 0; none if it is there without any.
+    fn step(&self, path: &str, message: &str) -> Option<usize> {
+        self.0.iter().position(|issues| issues.holds(path, message))?.checked_sub(1)
     }
-    let fault = parts(path);
-    let nearness = |set: &str| {
-        // An element may be called by its index or its name, so only names of fields can be compared.
-        let alike =
-            |(set, fault): &(&str, &str)| set == fault || *set == "*" || fault.parse::<usize>().is_ok();
-        parts(set).into_iter().zip(fault.iter().copied()).take_while(alike).count()
-    };
-    sets.enumerate().map(|(index, set)| (nearness(set), index)).max().map(|(_, index)| index)
 }
 
-fn apply_options(base: &Scenario, library: &Library, options: &LoadOptions) -> Result<Scenario, Diagnostics> {
+/// The scenario after a quick look was chosen, then after each setting; the last one with all options in it.
+fn apply_options(
+    base: &Scenario,
+    library: &Library,
+    options: &LoadOptions,
+) -> Result<Vec<Scenario>, Diagnostics> {
     let mut scenario = base.clone();
     if options.quick {
         scenario.run = scenario.run.quickly();
     }
-    let here = Home::Folder(std::path::PathBuf::new());
-    let mut faults = Diagnostics::new();
-    for (path, text) in &options.sets {
-        match sets::assign(&scenario, path, text, library, &here) {
-            Ok(changed) => scenario = changed,
-            Err(trouble) => faults.extend(trouble.into_diagnostics(&set_name(path, text))),
-        }
-    }
-    faults.unless_any(())?;
     scenario.run.seed = options.seed.unwrap_or(scenario.run.seed);
     scenario.run.replications = options.runs.unwrap_or(scenario.run.replications);
-    scenario.overrides.extend(options.sets.iter().cloned());
-    let mut missing = sets::gather_patterns(&mut scenario, library, |_| here.clone());
-    missing.extend(sets::gather_swept_models(&mut scenario, library, &here));
+    let here = Home::Folder(std::path::PathBuf::new());
+    let mut steps = vec![scenario.clone()];
     let mut faults = Diagnostics::new();
-    for (path, trouble) in missing {
-        faults.extend(trouble.into_diagnostics(&culprit(options, &path)));
+    for (path, text) in options.settings() {
+        match sets::assign(&scenario, path, text, library, &here) {
+            Ok(mut changed) => {
+                let mut missing = sets::gather_patterns(&mut changed, library, |_| here.clone());
+                missing.extend(sets::gather_swept_models(&mut changed, library, &here));
+                for (_, trouble) in missing {
+                    faults.extend(trouble.into_diagnostics(&set_name(path, text)));
+                }
+                scenario = changed;
+            }
+            Err(trouble) => faults.extend(trouble.into_diagnostics(&set_name(path, text))),
+        }
+        steps.push(scenario.clone());
     }
-    faults.unless_any(scenario)
+    faults.unless_any(())?;
+    if let Some(last) = steps.last_mut() {
+        last.run.seed = options.seed.unwrap_or(last.run.seed);
+        last.run.replications = options.runs.unwrap_or(last.run.replications);
+        last.overrides.extend(options.sets.iter().cloned());
+    }
+    Ok(steps)
 }
 
 fn set_name(path: &str, text: &str) -> String {
     format!("--set {path}={text}")
 }
 
-/// The option to blame for a fault at `path`.
-fn culprit(options: &LoadOptions, path: &str) -> String {
-    if path == "run.replications"
-        && let Some(runs) = options.runs
-    {
-        return format!("--runs {runs}");
-    }
-    let found = blame(options.sets.iter().map(|(path, _)| path.as_str()), path);
-    let set = found.and_then(|index| options.sets.get(index));
-    set.map_or_else(|| "--set".to_owned(), |(path, text)| set_name(path, text))
-}
-
 /// Judges a scenario that options have changed; if it was at fault before, its files are told, else the options.
 fn judge_changed(
     layers: &Layers,
-    resolved: &Resolved,
-    scenario: &Scenario,
+    library: &Library,
+    steps: &[Scenario],
     options: &LoadOptions,
 ) -> Result<(), Diagnostics> {
+    let Some(scenario) = steps.last() else { return Ok(()) };
     let mut issues = Issues::new();
-    judge_structure(scenario, false, &mut issues);
-    if !options.sets.is_empty() {
+    structure::scenario(scenario, &mut issues);
+    if options.settings().next().is_some() {
         judge_rest(scenario, &mut issues);
     }
     if issues.is_empty() {
         return Ok(());
     }
-    let mut before = Issues::new();
-    judge_structure(&resolved.scenario, false, &mut before);
-    judge_rest(&resolved.scenario, &mut before);
-    into_place(layers, resolved, &before).unless_any(())?;
+    judge_files(layers, resolve(layers, library)?, true)?;
+    let blame = Blame::new(steps, &issues);
     let fault = |(path, message, remedy): (&str, String, &str)| {
-        Diagnostic::of_file(culprit(options, path), message).with_remedy(remedy)
+        let set = blame.step(path, &message).and_then(|step| options.settings().nth(step));
+        let set = set.or_else(|| options.settings().last());
+        let name = match (options.runs, set) {
+            (Some(runs), _) if path == "run.replications" => format!("--runs {runs}"),
+            (_, Some((path, text))) => set_name(path, text),
+            (_, None) => "--set".to_owned(),
+        };
+        Diagnostic::of_file(name, message).with_remedy(remedy)
     };
     Err(issues.iter().map(fault).collect())
 }

@@ -3,26 +3,36 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::build_check;
 use super::file::{Assignments, DriveFile, ScenarioFile};
 use super::layers::{Faults, Layers};
 use super::library::{Home, Library, ModelKind, Trouble, remedy, with_remedy};
 use super::sets;
 use super::spec::Scenario;
-use super::structure;
 use crate::config::{Diagnostics, Issues, Validate, overrides};
 use crate::drive::DriveSpec;
 use crate::machine::DrivePlacement;
 use crate::workload::{Access, WorkloadSpec};
 
 /// A scenario as its files describe it, with the paths that they set.
-#[derive(Clone, Debug)]
-pub(super) struct Resolved {
+#[derive(Debug)]
+pub(super) struct Resolved<'l> {
     pub scenario: Scenario,
-    /// Number of the file and path of each field that a file set.
-    pub sets: Vec<(usize, String)>,
+    /// The fields that files set, in order.
+    pub sets: Vec<SetField>,
     /// No file gives a load: the files are only a part of a scenario.
     pub fragment: bool,
+    /// What is wrong so far: with the texts, and with what they name.
+    pub faults: Faults<'l>,
+    /// Fields at the top of which something that the user did not write stands in for what could not be had.
+    pub doubts: Vec<&'static str>,
+}
+
+/// A field that a file set, and the scenario before.
+#[derive(Debug)]
+pub(super) struct SetField {
+    pub layer: usize,
+    pub path: String,
+    pub before: Scenario,
 }
 
 /// Models that stand in for those at fault, so that the search for faults can go on.
@@ -30,33 +40,37 @@ struct Resolver<'a, 'l> {
     layers: &'l Layers,
     library: &'a Library,
     faults: Faults<'l>,
-    stand_ins: bool,
+    doubts: Vec<&'static str>,
 }
 
+/// The fields of a scenario file that say what is simulated.
+const PARTS: [&str; 9] =
+    ["host", "driver", "bus", "controller", "drives", "arrays", "workload", "sweep", "set"];
+
 /// Finds every model and applies what the files set.
-pub(super) fn resolve(layers: &Layers, library: &Library) -> Result<Resolved, Diagnostics> {
-    let mut resolver = Resolver { layers, library, faults: Faults::new(layers), stand_ins: false };
+///
+/// # Errors
+/// The faults, if too little is there to go on.
+pub(super) fn resolve<'l>(layers: &'l Layers, library: &Library) -> Result<Resolved<'l>, Diagnostics> {
+    let doubts = PARTS.into_iter().filter(|part| layers.is_lost(part)).collect();
+    let mut resolver = Resolver { layers, library, faults: Faults::new(layers), doubts };
     let Some((mut scenario, fragment)) = resolver.scenario() else {
         return Err(resolver.faults.into_diagnostics());
     };
     let home_of = |path: &str| layers.layer(layers.origin(path)).document.home.clone();
     for (path, trouble) in sets::gather_patterns(&mut scenario, library, home_of) {
         resolver.faults.trouble(layers.origin(&path), &path, trouble);
-        resolver.stand_ins = true;
+        resolver.doubts.push("patterns");
     }
-    let sets = if resolver.stand_ins { Vec::new() } else { resolver.apply_sets(&mut scenario) };
+    let sets = resolver.apply_sets(&mut scenario);
     let vary_home = home_of("sweep.vary");
     for (path, trouble) in sets::gather_swept_models(&mut scenario, library, &vary_home) {
         resolver.faults.trouble(layers.origin(&path), &path, trouble);
         // Without the model this field cannot be varied, and what is built without it says nothing new.
         scenario.sweep.vary.clear();
     }
-    if !resolver.faults.is_empty() {
-        // What else is wrong is told in the same breath, as far as stand-ins allow.
-        resolver.judge(&scenario, fragment);
-        return Err(resolver.faults.into_diagnostics());
-    }
-    Ok(Resolved { scenario, sets, fragment })
+    let Resolver { faults, doubts, .. } = resolver;
+    Ok(Resolved { scenario, sets, fragment, faults, doubts })
 }
 
 impl Resolver<'_, '_> {
@@ -78,7 +92,7 @@ impl Resolver<'_, '_> {
         let text =
             |pick: fn(&ScenarioFile) -> Option<&String>| layers.first(pick).map(|(_, text)| text.clone());
         let name = text(|file| file.name.as_ref()).unwrap_or_else(stem);
-        let fragment = workload.is_none();
+        let fragment = workload.is_none() && !layers.is_lost("workload");
         Some((
             Scenario {
                 title: text(|file| file.title.as_ref()).unwrap_or_else(|| name.clone()),
@@ -89,7 +103,7 @@ impl Resolver<'_, '_> {
                 driver: driver?,
                 bus: bus?,
                 controller: controller?,
-                drives: drives?,
+                drives,
                 arrays: arrays.unwrap_or_default(),
                 workload: workload.unwrap_or_else(|| WorkloadSpec::new(Access::Lines(Vec::new()))),
                 patterns: Default::default(),
@@ -119,6 +133,7 @@ impl Resolver<'_, '_> {
                     self.faults.trouble(layer, field, trouble);
                 })
             }
+            None if self.layers.is_lost(field) => Err(()),
             None => {
                 let names = self.library.names(kind);
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -131,25 +146,27 @@ impl Resolver<'_, '_> {
             }
         };
         found.ok().or_else(|| {
-            self.stand_ins = true;
-            // Another card would have other limits, so nothing can be said about a machine without it.
-            let name =
-                self.library.names(kind).into_iter().next().filter(|_| kind != ModelKind::Controller)?;
-            sets::read_model(self.library, kind, &name, &Home::Nowhere).ok()
+            self.doubts.push(field);
+            self.stand_in(kind)
         })
     }
 
+    /// Some model of a kind.
+    fn stand_in<T: DeserializeOwned + Validate>(&self, kind: ModelKind) -> Option<T> {
+        let name = self.library.names(kind).into_iter().next()?;
+        sets::read_model(self.library, kind, &name, &Home::Nowhere).ok()
+    }
+
     /// The drives; a model at fault is stood in for by another drive's.
-    fn drives(&mut self) -> Option<Vec<DrivePlacement>> {
+    fn drives(&mut self) -> Vec<DrivePlacement> {
         let Some((layer, files)) = self.layers.first(|file| file.drives.as_ref()) else {
-            let remedy = "add `drives: [(id: \"d0\", channel: 0, device: 0, model: \"maxtor-6l020j1\")]`";
-            self.faults.at(0, "", "the scenario has no `drives`", remedy);
-            return None;
+            if !self.layers.is_lost("drives") {
+                let remedy = "add `drives: [(id: \"d0\", channel: 0, device: 0, model: \"maxtor-6l020j1\")]`";
+                self.faults.at(0, "", "the scenario has no `drives`", remedy);
+                self.doubts.push("drives");
+            }
+            return Vec::new();
         };
-        if files.is_empty() {
-            let remedy = "add `(id: \"d0\", channel: 0, device: 0, model: \"maxtor-6l020j1\")`";
-            self.faults.at(layer, "drives", "there is no drive", remedy);
-        }
         let home = self.layers.layer(layer).document.home.clone();
         // Drives of one model share one reading of it, and its faults are told once a drive that names it.
         let mut read: Vec<(&str, Result<DriveSpec, Trouble>)> = Vec::new();
@@ -169,77 +186,72 @@ impl Resolver<'_, '_> {
                 None => None,
             });
         }
-        self.stand_ins |= models.iter().any(Option::is_none);
-        let stand_in = models.iter().flatten().next().cloned();
+        if models.iter().any(Option::is_none) {
+            self.doubts.push("models of drives");
+        }
+        let stand_in = models.iter().flatten().next().cloned().or_else(|| self.stand_in(ModelKind::Drive));
         let place = |(file, model): (&DriveFile, Option<DriveSpec>)| {
             let model = model.or_else(|| stand_in.clone())?;
             Some(DrivePlacement { id: file.id.clone(), channel: file.channel, device: file.device, model })
         };
-        files.iter().zip(models).map(place).collect()
+        files.iter().zip(models).filter_map(place).collect()
     }
 
     /// A drive's model with the fields that its placement changes.
     fn changed(&mut self, layer: usize, index: usize, model: DriveSpec, set: &Assignments) -> DriveSpec {
         let field = format!("drives[{index}].set");
+        let mut steps: Vec<(&String, Issues)> = Vec::new();
         let mut changed = model;
         for (path, text) in &set.0 {
             match apply(&changed, path, text) {
-                Ok(next) => changed = next,
-                Err((message, remedy)) => self.faults.at(layer, &field, message, remedy),
+                Ok(next) => {
+                    changed = next;
+                    let mut issues = Issues::new();
+                    changed.validate(&mut issues);
+                    steps.push((path, issues));
+                }
+                Err((message, remedy)) => self.faults.at_key(layer, (&field, path), message, remedy),
             }
         }
-        if !set.0.is_empty() {
-            let mut issues = Issues::new();
-            changed.validate(&mut issues);
-            for (_, message, remedy) in issues.iter() {
-                self.faults.at(layer, &field, message, remedy);
+        if let Some((last, issues)) = steps.last() {
+            for (place, message, remedy) in issues.iter() {
+                let blamed = steps.iter().find(|(_, issues)| issues.holds(place, &message));
+                let path = blamed.map_or(*last, |(path, _)| path);
+                self.faults.at_key(layer, (&field, path), message, remedy);
             }
         }
         changed
     }
 
-    /// Applies the `set` maps, included files first.
-    fn apply_sets(&mut self, scenario: &mut Scenario) -> Vec<(usize, String)> {
+    /// Applies the `set` maps, included files first; what stands in for a part is left alone.
+    fn apply_sets(&mut self, scenario: &mut Scenario) -> Vec<SetField> {
         let mut applied = Vec::new();
         for index in (0..self.layers.len()).rev() {
             let layer = self.layers.layer(index);
             for (path, text) in &layer.file.set.0 {
+                let top = path.split(['.', '[']).next().unwrap_or("");
+                let of_drives = top == "drives" && self.doubts.contains(&"models of drives");
+                if of_drives || self.doubts.contains(&top) {
+                    continue;
+                }
                 match sets::assign(scenario, path, text, self.library, &layer.document.home) {
                     Ok(changed) => {
-                        *scenario = changed;
-                        applied.push((index, path.clone()));
+                        let before = std::mem::replace(scenario, changed);
+                        applied.push(SetField { layer: index, path: path.clone(), before });
                     }
                     Err(Trouble::Here { message, remedy }) => {
-                        self.faults.at_key(index, path, message, remedy);
+                        self.faults.at_key(index, ("set", path), message, remedy);
+                        self.doubts.push("set");
                     }
-                    Err(trouble) => self.faults.trouble(index, "set", trouble),
+                    Err(trouble) => {
+                        self.faults.trouble(index, "set", trouble);
+                        self.doubts.push("set");
+                    }
                 }
             }
         }
         applied
     }
-
-    /// Reports what else is wrong with a scenario of which something is missing.
-    fn judge(&mut self, scenario: &Scenario, fragment: bool) {
-        let mut issues = Issues::new();
-        judge_structure(scenario, fragment, &mut issues);
-        // Fields that a file sets could mend what looks wrong without them.
-        let sets = self.layers.iter().any(|layer| !layer.file.set.0.is_empty());
-        if !sets && issues.is_empty() && !fragment {
-            build_check::machines(scenario, &mut issues);
-        }
-        for (path, message, remedy) in issues.iter() {
-            self.faults.at(self.layers.origin(path), path, message, remedy);
-        }
-    }
-}
-
-/// Everything about a scenario that needs no machine to be built.
-pub(super) fn judge_structure(scenario: &Scenario, fragment: bool, issues: &mut Issues) {
-    if fragment {
-        return;
-    }
-    structure::scenario(scenario, issues);
 }
 
 /// `overrides::apply` with its message cut from its remedy.

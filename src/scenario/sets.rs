@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::library::{Home, Library, ModelKind, Trouble, with_remedy};
 use super::spec::Scenario;
 use crate::bus::BusSpec;
-use crate::config::{self, Validate, overrides};
+use crate::config::{self, OverrideError, Validate, overrides};
 use crate::controller::ControllerSpec;
 use crate::drive::DriveSpec;
 use crate::host::{DriverSpec, HostSpec};
@@ -27,15 +27,30 @@ pub(super) fn assign(
     if let Some((message, remedy)) = hidden_by_sweep(scenario, path) {
         return Err(Trouble::here(message, remedy));
     }
+    let top = path.trim().split(['.', '[']).next().unwrap_or("");
+    if KEPT_BY_LOADING.contains(&top) {
+        return Err(Trouble::here(
+            format!("`{top}` cannot be set"),
+            "set a field of the scenario or of a model",
+        ));
+    }
     let model = model_text(path, text, library, home)?;
     match overrides::apply(scenario, path, model.as_deref().unwrap_or(text)) {
         Ok((changed, _)) => Ok(changed),
-        Err(error) => {
+        Err(mut error) => {
+            if let OverrideError::NoSuchField { path, names, .. } = &mut error
+                && path.is_empty()
+            {
+                names.retain(|name| !KEPT_BY_LOADING.contains(&name.as_str()));
+            }
             let (message, remedy) = with_remedy(&error);
             Err(Trouble::here(message, remedy))
         }
     }
 }
+
+/// Fields of a resolved scenario that note how it came about.
+const KEPT_BY_LOADING: [&str; 2] = ["overrides", "swept_models"];
 
 /// The model that `text` names, written out as JSON, if `path` leads to a model and `text` is a name.
 pub(super) fn model_text(

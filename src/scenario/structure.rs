@@ -33,6 +33,7 @@ pub(super) fn scenario(scenario: &Scenario, issues: &mut Issues) {
     name(scenario, issues);
     issues.scoped("run", |issues| scenario.run.validate(issues));
     issues.scoped("workload", |issues| scenario.workload.validate(issues));
+    drives(scenario, issues);
     arrays(&scenario.arrays, issues);
     sweep(scenario, issues);
 }
@@ -56,6 +57,20 @@ fn name(scenario: &Scenario, issues: &mut Issues) {
                 format!("`{text}` cannot be a {field}: it goes into the names of files and columns");
             issues.report(field, message, PLAIN);
         }
+    }
+}
+
+fn drives(scenario: &Scenario, issues: &mut Issues) {
+    if scenario.drives.is_empty() {
+        let remedy = "add `(id: \"d0\", channel: 0, device: 0, model: \"maxtor-6l020j1\")`";
+        issues.report("drives", "there is no drive", remedy);
+    }
+    for (index, drive) in scenario.drives.iter().enumerate().filter(|(_, drive)| !plain(&drive.id)) {
+        let message = format!(
+            "{:?} cannot be the id of a drive: it goes into tables and names its random numbers",
+            drive.id
+        );
+        issues.report(&format!("drives[{index}].id"), message, PLAIN);
     }
 }
 

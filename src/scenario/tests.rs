@@ -334,3 +334,80 @@ fn names_that_would_overwrite_or_could_not_be_listed_are_refused() {
     let told = read(&text, &LoadOptions::default()).unwrap_err().to_string();
     assert!(told.contains("would overwrite the table"), "{told}");
 }
+
+#[test]
+fn faults_of_type_names_figures_and_machines_come_together() {
+    let text = SOUND
+        .replace("ramp_s: 0.5", "ramp_s: \"x\"")
+        .replace("seed: 7", "seed: 7, quick: (ramp_s: -1.0, measure_s: 1.0, replications: 1)")
+        .replace("driver: \"ideal\"", "driver: \"idel\"")
+        .replace("level: Raid1", "level: Raid1, stripe_kib: 3")
+        .replace("id: \"c\", channel: 0, device: 1", "id: \"c\", channel: 0, device: 0")
+        .replace("queue_depths: [1, 4]", "queue_depths: [1, 0]");
+    let found = short(&errors(&text));
+    for expected in [
+        "`run.ramp_s` must be a number, not the text \"x\"",
+        "there is no driver model `idel`",
+        "`run.quick.ramp_s` is -1 s; allowed is 0 to 3600 s",
+        "queue_depth",
+        "share",
+    ] {
+        assert!(found.contains(expected), "{expected} is not in\n{found}");
+    }
+}
+
+#[test]
+fn a_wrong_type_in_a_drive_leaves_the_names_of_others_to_be_judged() {
+    let text = SOUND
+        .replace("channel: 0, device: 1, model: \"seagate-st380021a\"", "channel: \"x\", model: \"nope\"")
+        .replace("bus: \"pci-32-33\"", "bus: \"pci-3233\"");
+    let found = short(&errors(&text));
+    assert!(found.contains("`drives[2].channel` must be a whole number"), "{found}");
+    assert!(found.contains("there is no drive model `nope`"), "{found}");
+    assert!(found.contains("there is no bus model `pci-3233`"), "{found}");
+    assert_eq!(found.matches(": error: ").count(), 3, "{found}");
+}
+
+#[test]
+fn a_set_that_brings_a_fault_about_is_blamed_for_it_and_no_other() {
+    let set = |lines: &str| faulty("    run: (", &format!("    set: {{{lines}}},\n    run: ("));
+    let found =
+        short(&set("\"host.issue_us\": \"-1\", \"driver.transfer_limit_kib\": \"32\", \"title\": \"x\""));
+    assert_eq!(found, "s.ron:18:11: error: `host.issue_us` is -1 us; allowed is 0 to 10000 us");
+    let found = short(&set("\"drives.c.channel\": \"1\", \"drives.c.device\": \"0\", \"title\": \"x\""));
+    assert!(found.starts_with("s.ron:18:36: error: "), "{found}");
+}
+
+#[test]
+fn a_variant_can_be_set_although_its_model_has_sources() {
+    for path in ["drives.*.skew=Auto", "drives.*.skew=Time(head_ms: 1.4, cylinder_ms: 2.5)"] {
+        let (path, value) = path.split_once('=').unwrap();
+        let scenario = read(SOUND, &options(&[(path, value)])).unwrap_or_else(|error| panic!("{error}"));
+        let sources = &scenario.drives[0].model.sources;
+        assert_eq!(sources["skew"].to_string(), format!("assumed: set to {value} by an override"));
+        assert!(!sources.keys().any(|key| key.starts_with("skew.")), "{sources:?}");
+    }
+}
+
+#[test]
+fn sets_that_leave_no_drive_or_an_odd_id_are_told() {
+    let refused = |path: &str, value: &str| read(SOUND, &options(&[(path, value)])).unwrap_err().to_string();
+    assert_eq!(
+        refused("drives", "[]"),
+        "--set drives=[]: error: there is no drive\nhelp: add `(id: \"d0\", channel: 0, device: 0, model: \
+         \"maxtor-6l020j1\")`"
+    );
+    assert!(
+        faulty("id: \"c\"", "id: \"../c\"")
+            .starts_with("s.ron:10:14: error: \"../c\" cannot be the id of a drive: it goes into tables"),
+    );
+    assert_eq!(
+        refused("bus.width_bits", "48").lines().next(),
+        Some("--set bus.width_bits=48: error: `bus.width_bits` is 48; allowed is 32 or 64")
+    );
+    assert!(!refused("nope", "1").contains("swept_models"));
+    assert_eq!(
+        refused("overrides", "[]").lines().next(),
+        Some("--set overrides=[]: error: `overrides` cannot be set")
+    );
+}

@@ -39,7 +39,7 @@ fn what_is_no_drive_is_refused() {
     let set = |value: &str, parts: &[&str]| bad(&["drive", "check", "wd-1200jb", "--set", value], parts);
     set("rpm", &["no `=`", "PATH=VALUE"]);
     set("rmp=1", &["no `rmp`", "did you mean `rpm`"]);
-    set("rpm=fast", &["--set rpm=fast", "cannot become"]);
+    set("rpm=fast", &["--set rpm=fast", "must be a whole number"]);
     set("rpm=1", &["--set rpm=1", "allowed is 3000 to 20000"]);
 }
 

@@ -123,7 +123,7 @@ fn run_refuses_wrong_names_options_and_settings_before_it_starts() {
     set("bus", &["no `=`", "PATH=VALUE"]);
     set("buss=pci-64-66", &["no `buss`", "did you mean `bus`"]);
     set("bus=pci-64-65", &["no bus model `pci-64-65`", "did you mean `pci-64-66`"]);
-    set("drives.*.rpm=fast", &["drives[0].model.rpm", "cannot become `fast`"]);
+    set("drives.*.rpm=fast", &["drives[0].model.rpm", "not `fast`"]);
     set("drives.*.rpm=1", &["--set drives.*.rpm=1", "3000 to 20000"]);
     assert_eq!(place.names("."), ["small.ron"], "nothing was written");
 }

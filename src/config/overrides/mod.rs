@@ -5,6 +5,8 @@
 //! Leaves out: checks of meaning; the caller runs `Validate` on the result.
 
 mod path;
+mod refusal;
+mod sources;
 mod text;
 
 use serde::Serialize;
@@ -52,16 +54,14 @@ pub enum OverrideError {
         path: String,
     },
     /// The field exists but cannot take this value.
-    #[error("`{path}` is {there} and cannot become `{given}`: {reason}")]
+    #[error("{message}")]
     WrongValue {
-        /// The path of the field that refuses.
+        /// The path of the field that was to be set.
         path: String,
-        /// Its value before.
-        there: String,
-        /// The text given.
-        given: String,
-        /// Why the type refuses it.
-        reason: String,
+        /// What it must be, what was given instead and an example.
+        message: String,
+        /// The record does not know the field at all.
+        unknown_field: bool,
     },
     /// The spec cannot be written as a tree at all.
     #[error("this cannot be overridden: {0}")]
@@ -135,6 +135,7 @@ fn set<T: DeserializeOwned>(
         let mut changed = tree.clone();
         for pointer in pointers {
             path::put(&mut changed, pointer, candidate.clone());
+            sources::mark(&mut changed, pointer, given);
         }
         match serde_path_to_error::deserialize::<_, T>(changed.clone()) {
             Ok(read) => return Ok((read, changed)),
@@ -142,19 +143,36 @@ fn set<T: DeserializeOwned>(
         }
     }
     let pointer = pointers.first().copied().cloned().unwrap_or_default();
-    let there = path::look(tree, &pointer).map_or("absent".to_owned(), short);
+    let own = path::text(&pointer);
     let (field, reason) = match refusal {
         Some(error) => (error.path().to_string(), error.inner().to_string()),
         None => (String::new(), "it is no value".to_owned()),
     };
-    // A rule that spans several fields names the record; then both the record and our field matter.
-    let own = path::text(&pointer);
-    let reason = if field == own || field == "." || own.starts_with(&field) {
-        reason
-    } else {
-        format!("`{field}`: {reason}")
-    };
-    Err(OverrideError::WrongValue { path: own, there, given: given.to_owned(), reason })
+    let field = if field == "." || own.starts_with(&field) { own.clone() } else { without_variants(&field) };
+    // One value where a list is wanted is often meant as a list of one.
+    let wrapped = reason.ends_with("a sequence") && reads_as_list::<T>(tree, &pointer, candidates);
+    let example = refusal::example(tree, &pointer, &field, wrapped.then_some(given));
+    let message = refusal::worded(
+        &refusal::Refusal { field: &without_variants(&field), reason: &reason, given },
+        example,
+    );
+    let unknown_field = reason.contains("unknown field");
+    Err(OverrideError::WrongValue { path: own, message, unknown_field })
+}
+
+/// Whether a list of one of the candidates would do.
+fn reads_as_list<T: DeserializeOwned>(tree: &Value, pointer: &Pointer, candidates: &[Value]) -> bool {
+    candidates.iter().any(|candidate| {
+        let mut changed = tree.clone();
+        path::put(&mut changed, pointer, Value::Array(vec![candidate.clone()]));
+        serde_json::from_value::<T>(changed).is_ok()
+    })
+}
+
+/// A path without the names of variants, as everybody writes it.
+fn without_variants(path: &str) -> String {
+    let named = |part: &&str| !part.starts_with(|c: char| c.is_ascii_uppercase());
+    path.split('.').filter(named).collect::<Vec<_>>().join(".")
 }
 
 /// Sets a field that the tree leaves out, in the first of its possible records that knows it.
@@ -174,7 +192,7 @@ fn set_absent<T: DeserializeOwned + Serialize>(
                     return Ok((read, new_tree));
                 }
             }
-            Err(OverrideError::WrongValue { reason, .. }) if reason.contains("unknown field") => {}
+            Err(OverrideError::WrongValue { unknown_field: true, .. }) => {}
             Err(error) => refusal = refusal.or(Some(error)),
         }
     }

@@ -94,6 +94,14 @@ pub(super) fn look<'a>(tree: &'a Value, pointer: &[Key]) -> Option<&'a Value> {
     })
 }
 
+/// The value at a pointer, to change.
+pub(super) fn look_mut<'a>(tree: &'a mut Value, pointer: &[Key]) -> Option<&'a mut Value> {
+    pointer.iter().try_fold(tree, |value, key| match key {
+        Key::Name(name) => value.get_mut(name),
+        Key::Index(index) => value.get_mut(index),
+    })
+}
+
 /// Puts `new` at a pointer; records on the way that are null or absent come into being.
 pub(super) fn put(tree: &mut Value, pointer: &[Key], new: Value) {
     let [key, rest @ ..] = pointer else {

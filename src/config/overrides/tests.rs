@@ -151,14 +151,6 @@ fn refusals_name_the_place_and_the_choices() {
             .replace("did you mean `clock_mhz`?", "allowed: `clock_mhz`")
     );
     assert_eq!(refused("runs.x", "1"), "`runs` is 3, which has no `x`");
-    assert_eq!(
-        refused("drives.a.rpm", "fast"),
-        "`machine.drives[0].model.Mechanical.rpm` is 5400 and cannot become `fast`: invalid type: string \"fast\", expected u16"
-    );
-    assert_eq!(
-        refused("drives.a.rpm", "70000"),
-        "`machine.drives[0].model.Mechanical.rpm` is 5400 and cannot become `70000`: invalid value: integer `70000`, expected u16"
-    );
     assert_eq!(refused("runs.*", "1"), "`runs` has no elements for `*` to stand for");
     assert_eq!(refused("drives..rpm", "1"), "`drives..rpm` is not a field path: a name is missing");
     assert_eq!(refused("drives[0", "1"), "`drives[0` is not a field path: a `[` is never closed");
@@ -171,4 +163,90 @@ fn a_refused_override_of_an_empty_list_says_so() {
     let error = apply(&empty, "drives.*.rpm", "1").unwrap_err();
     assert_eq!(error, OverrideError::NothingMatched { path: "machine.drives".into() });
     assert!(get(&empty, "drives.*.rpm").is_empty());
+}
+
+#[test]
+fn a_wrong_value_is_told_in_the_users_words_with_an_example() {
+    let cases = [
+        ("drives.a.rpm", "fast", "must be a whole number from 0 to 65535, not `fast`; for example `5400`"),
+        ("drives.a.rpm", "70000", "must be a whole number from 0 to 65535, not `70000`; for example `5400`"),
+        ("drives.a.rpm", "1.5", "must be a whole number from 0 to 65535, not `1.5`; for example `5400`"),
+        ("drives.a.seek.average_ms", "NaN", "must be a number, not `NaN`; for example `8.5`"),
+        (
+            "drives.a.seek",
+            "(average: 3)",
+            "has no field `average` in `(average: 3)`; did you mean `average_ms`?",
+        ),
+        (
+            "drives.a.seek",
+            "()",
+            "must be a record, `(name: value, ..)`, not `()`; for example `(average_ms: 8.5)`",
+        ),
+        ("layout", "Jobd", "cannot be `Jobd`; did you mean `Jbod`? Allowed: `Jbod`, `Stripe`"),
+        (
+            "layout",
+            "Stripe",
+            "must be a name with its values behind it, `Name(..)`, not `Stripe`; for example `Stripe(size_kib: 64)`",
+        ),
+        (
+            "layout",
+            "Stripe(size_kib: x)",
+            "must be a whole number from 0 to 4294967295, not `Stripe(size_kib: x)`",
+        ),
+        ("layout", "Stripe(size: 3)", "has no field `size` in `Stripe(size: 3)`; did you mean `size_kib`?"),
+        ("drives", "3", "must be a list, `[.., ..]`, not `3`"),
+    ];
+    for (path, value, expected) in cases {
+        let found = refused(path, value);
+        let (_, said) = found.split_at(found.find("` ").map_or(0, |at| at + 2));
+        assert!(said.starts_with(expected), "{path}={value}\n found {found}\n  want {expected}");
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sourced {
+    depths: Vec<u32>,
+    zones: Vec<Host>,
+    layout: Layout,
+    sources: Sources,
+}
+
+use super::super::{Provenance, Sources};
+
+fn sourced() -> Sourced {
+    let from = |text: &str| Provenance::Datasheet(text.to_owned());
+    let paths = ["depths", "zones", "zones[1]", "layout.size_kib"];
+    Sourced {
+        depths: vec![1, 4],
+        zones: vec![Host { clock_mhz: 1.0 }, Host { clock_mhz: 2.0 }],
+        layout: Layout::Stripe { size_kib: 64 },
+        sources: paths.map(|path| (path.to_owned(), from(path))).into(),
+    }
+}
+
+#[test]
+fn a_field_that_is_set_loses_its_source_and_those_of_what_stood_in_it() {
+    let sources = |path: &str, text: &str| {
+        let (changed, _) = apply(&sourced(), path, text).unwrap();
+        changed.sources.iter().map(|(path, source)| format!("{path} {source}")).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        sources("layout", "Jbod"),
+        [
+            "depths datasheet: depths",
+            "layout assumed: set to Jbod by an override",
+            "zones datasheet: zones",
+            "zones[1] datasheet: zones[1]"
+        ]
+    );
+    assert_eq!(sources("layout.size_kib", "32")[1], "layout.size_kib assumed: set to 32 by an override");
+    assert_eq!(sources("zones[1].clock_mhz", "3")[3], "zones[1] assumed: set to 3 by an override");
+    assert_eq!(sources("depths[0]", "9")[0], "depths assumed: set to 9 by an override");
+}
+
+#[test]
+fn one_value_for_a_list_is_offered_as_a_list() {
+    let error = apply(&sourced(), "depths", "4").unwrap_err().to_string();
+    assert_eq!(error, "`depths` must be a list, `[.., ..]`, not `4`; for example `[4]`");
 }

@@ -4,6 +4,7 @@ use serde_json::{Map, Number, Value};
 
 use super::super::scan::scan;
 use super::super::tree::{Body, Item, Key, Node, Scalar, Shape};
+use super::path::variant;
 
 /// What `text` may mean, likeliest first: a value with named variants, the same with the names taken for
 /// names of structs, and the text itself as a string.
@@ -22,6 +23,37 @@ pub(super) fn candidates(text: &str) -> Vec<Value> {
         found.push(plain);
     }
     found
+}
+
+/// A tree as RON text: the reverse of reading it.
+pub(super) fn written(tree: &Value) -> String {
+    let all = |items: Vec<String>| items.join(", ");
+    match tree {
+        Value::Null => "None".to_owned(),
+        Value::Bool(flag) => flag.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::String(name) if is_variant(name) => name.clone(),
+        Value::String(text) => format!("{text:?}"),
+        Value::Array(items) => format!("[{}]", all(items.iter().map(written).collect())),
+        Value::Object(fields) => match variant(fields) {
+            Some(name) => match &fields[name] {
+                inner @ (Value::Object(_) | Value::Null) => format!("{name}{}", written(inner)),
+                Value::Array(items) if items.len() > 1 => {
+                    format!("{name}({})", all(items.iter().map(written).collect()))
+                }
+                inner => format!("{name}({})", written(inner)),
+            },
+            None => {
+                let field = |(name, value): (&String, &Value)| format!("{name}: {}", written(value));
+                format!("({})", all(fields.iter().map(field).collect()))
+            }
+        },
+    }
+}
+
+/// Names of variants are the only texts that begin with a capital and hold nothing but letters and digits.
+fn is_variant(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_uppercase()) && text.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
 struct Reader<'a> {
