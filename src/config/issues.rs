@@ -74,7 +74,7 @@ impl Issues {
         let good = allowed.contains(&value);
         if !good {
             let list = allowed.iter().map(u64::to_string).collect::<Vec<_>>().join(" or ");
-            self.add(field, true, format!("is {value}; allowed is {list}"), format!("write {list}"));
+            self.add(field, true, format!("is {value}; allowed is {list}"), String::new());
         }
         good
     }

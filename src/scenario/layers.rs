@@ -217,7 +217,9 @@ impl<'a> Faults<'a> {
 
     /// A fault of the field at `path` in file number `layer`.
     pub fn at(&mut self, layer: usize, path: &str, message: impl Into<String>, remedy: impl Into<String>) {
-        if !self.layers.layer(layer).hides(path) {
+        let top = path.split(['.', '[']).next().unwrap_or("");
+        let elsewhere = !top.is_empty() && self.layers.origin_of(path).is_none() && self.layers.is_lost(top);
+        if !elsewhere && !self.layers.layer(layer).hides(path) {
             self.issues[layer].report(path, message, remedy);
         }
     }

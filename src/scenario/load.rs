@@ -105,8 +105,11 @@ fn judge_files(layers: &Layers, resolved: Resolved<'_>, whole: bool) -> Result<S
         let has_sets = layers.iter().any(|layer| !layer.file.set.0.is_empty());
         let certain = doubts.is_empty() || !has_sets;
         let in_doubt = ["drives", "controller", "arrays", "workload", "sweep"];
-        if (whole || !issues.is_empty()) && certain && !in_doubt.iter().any(|part| doubts.contains(part)) {
-            judge_rest(&scenario, &mut issues);
+        let buildable = certain && !in_doubt.iter().any(|part| doubts.contains(part));
+        match whole || !issues.is_empty() {
+            true if buildable => judge_rest(&scenario, &mut issues),
+            true => structure::models(&scenario, &mut issues),
+            false => {}
         }
     }
     let mut steps: Vec<Scenario> = sets.iter().map(|set| set.before.clone()).collect();

@@ -148,14 +148,13 @@ fn set<T: DeserializeOwned>(
         Some(error) => (error.path().to_string(), error.inner().to_string()),
         None => (String::new(), "it is no value".to_owned()),
     };
-    let field = if field == "." || own.starts_with(&field) { own.clone() } else { without_variants(&field) };
+    let inside = field.len() > own.len() && given.contains(['(', '[', '{']);
+    let field = if inside { without_variants(&field) } else { without_variants(&own) };
     // One value where a list is wanted is often meant as a list of one.
     let wrapped = reason.ends_with("a sequence") && reads_as_list::<T>(tree, &pointer, candidates);
     let example = refusal::example(tree, &pointer, &field, wrapped.then_some(given));
-    let message = refusal::worded(
-        &refusal::Refusal { field: &without_variants(&field), reason: &reason, given },
-        example,
-    );
+    let refusal = refusal::Refusal { field: &field, reason: &reason, given, inside };
+    let message = refusal::worded(&refusal, example);
     let unknown_field = reason.contains("unknown field");
     Err(OverrideError::WrongValue { path: own, message, unknown_field })
 }

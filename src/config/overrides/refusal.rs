@@ -16,11 +16,13 @@ pub(super) struct Refusal<'a> {
     pub reason: &'a str,
     /// The value given.
     pub given: &'a str,
+    /// Only a part of the value given is at fault.
+    pub inside: bool,
 }
 
 /// `must be a whole number, 0 or more, not ..`, with a remedy behind a semicolon if there is one.
 pub(super) fn worded(refusal: &Refusal<'_>, example: Option<String>) -> String {
-    let Refusal { field, reason, given } = *refusal;
+    let Refusal { field, reason, given, inside } = *refusal;
     let whose = if field.is_empty() { "the whole".to_owned() } else { format!("`{field}`") };
     let given = shortened(given);
     let example = || example.map_or(String::new(), |example| format!("; for example `{example}`"));
@@ -29,7 +31,9 @@ pub(super) fn worded(refusal: &Refusal<'_>, example: Option<String>) -> String {
         let (message, remedy) = if reason.starts_with("unknown variant ") {
             (format!("{whose} cannot be `{found}`"), suggest::remedy(found, allowed))
         } else if reason.starts_with("unknown field ") {
-            (format!("{whose} has no field `{found}` in `{given}`"), suggest::remedy(found, allowed))
+            // The reader had gone into the field already.
+            let record = field.strip_suffix(found).map_or(field, |record| record.trim_end_matches('.'));
+            (format!("`{record}` has no field `{found}` in `{given}`"), suggest::remedy(found, allowed))
         } else if reason.starts_with("missing field ") {
             return format!("{whose} lacks the field `{found}` in `{given}`{}", example());
         } else {
@@ -49,7 +53,8 @@ pub(super) fn worded(refusal: &Refusal<'_>, example: Option<String>) -> String {
         (_, "unit variant") => "a name without values behind it".into(),
         (_, expected) => in_words(expected),
     };
-    format!("{whose} must be {wanted}, not `{given}`{}", example())
+    let is = if inside { "inside" } else { "not" };
+    format!("{whose} must be {wanted}, {is} `{given}`{}", example())
 }
 
 /// The texts between backquotes.

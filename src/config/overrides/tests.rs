@@ -191,7 +191,7 @@ fn a_wrong_value_is_told_in_the_users_words_with_an_example() {
         (
             "layout",
             "Stripe(size_kib: x)",
-            "must be a whole number from 0 to 4294967295, not `Stripe(size_kib: x)`",
+            "must be a whole number from 0 to 4294967295, inside `Stripe(size_kib: x)`",
         ),
         ("layout", "Stripe(size: 3)", "has no field `size` in `Stripe(size: 3)`; did you mean `size_kib`?"),
         ("drives", "3", "must be a list, `[.., ..]`, not `3`"),
