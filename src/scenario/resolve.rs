@@ -201,7 +201,7 @@ impl Resolver<'_, '_> {
     fn changed(&mut self, layer: usize, index: usize, model: DriveSpec, set: &Assignments) -> DriveSpec {
         let field = format!("drives[{index}].set");
         let mut steps: Vec<(&String, Issues)> = Vec::new();
-        let mut changed = model;
+        let mut changed = model.clone();
         for (path, text) in &set.0 {
             match apply(&changed, path, text) {
                 Ok(next) => {
@@ -213,7 +213,9 @@ impl Resolver<'_, '_> {
                 Err((message, remedy)) => self.faults.at_key(layer, (&field, path), message, remedy),
             }
         }
-        if let Some((last, issues)) = steps.last() {
+        if let Some((last, issues)) = steps.last().filter(|(_, issues)| !issues.is_empty()) {
+            self.doubts.push("models of drives");
+            changed = model;
             for (place, message, remedy) in issues.iter() {
                 let blamed = steps.iter().find(|(_, issues)| issues.holds(place, &message));
                 let path = blamed.map_or(*last, |(path, _)| path);

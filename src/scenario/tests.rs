@@ -299,7 +299,7 @@ fn options_at_fault_are_told_as_the_user_wrote_them() {
     );
     assert_eq!(
         refused(&[("controller", "plain-ata"), ("run.ramp_s", "1")]).lines().next().unwrap(),
-        "--set run.ramp_s=1: error: Plain ATA/133 adapter does not offer RAID 1"
+        "--set controller=plain-ata: error: Plain ATA/133 adapter does not offer RAID 1"
     );
     assert_eq!(
         refused(&[("workload.queue_depth", "2")]),
@@ -350,7 +350,7 @@ fn faults_of_type_names_figures_and_machines_come_together() {
         "there is no driver model `idel`",
         "`run.quick.ramp_s` is -1 s; allowed is 0 to 3600 s",
         "queue_depth",
-        "share",
+        "are both on channel 0, device 0",
     ] {
         assert!(found.contains(expected), "{expected} is not in\n{found}");
     }

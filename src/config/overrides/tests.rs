@@ -177,11 +177,7 @@ fn a_wrong_value_is_told_in_the_users_words_with_an_example() {
             "(average: 3)",
             "has no field `average` in `(average: 3)`; did you mean `average_ms`?",
         ),
-        (
-            "drives.a.seek",
-            "()",
-            "must be a record, `(name: value, ..)`, not `()`; for example `(average_ms: 8.5)`",
-        ),
+        ("drives.a.seek", "()", "lacks the field `average_ms` in `()`; for example `(average_ms: 8.5)`"),
         ("layout", "Jobd", "cannot be `Jobd`; did you mean `Jbod`? Allowed: `Jbod`, `Stripe`"),
         (
             "layout",
