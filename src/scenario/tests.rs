@@ -212,7 +212,7 @@ fn fields_that_a_file_sets_are_told_at_their_path() {
     );
     let with = format!("{} set: {{\"rpm\": \"1\"}}),", THIRD.trim_end_matches("),"));
     let found = short(&faulty(THIRD, &with.replace("\" set", "\", set")));
-    assert!(found.starts_with("s.ron:10:75: error: `rpm` is 1 turns a minute"), "{found}");
+    assert!(found.starts_with("s.ron:10:76: error: `rpm` is 1 turns a minute"), "{found}");
 }
 
 #[test]

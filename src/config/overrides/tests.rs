@@ -189,7 +189,11 @@ fn a_wrong_value_is_told_in_the_users_words_with_an_example() {
             "Stripe(size_kib: x)",
             "must be a whole number from 0 to 4294967295, inside `Stripe(size_kib: x)`",
         ),
-        ("layout", "Stripe(size: 3)", "has no field `size` in `Stripe(size: 3)`; did you mean `size_kib`?"),
+        (
+            "layout",
+            "Stripe(size: 3)",
+            "lacks the field `size_kib` in `Stripe(size: 3)`; for example `Stripe(size_kib: 64)`",
+        ),
         ("drives", "3", "must be a list, `[.., ..]`, not `3`"),
     ];
     for (path, value, expected) in cases {
