@@ -4,5 +4,7 @@ mod common;
 
 #[path = "reference/buffer.rs"]
 mod buffer;
+#[path = "reference/window.rs"]
+mod window;
 #[path = "reference/write_cache.rs"]
 mod write_cache;

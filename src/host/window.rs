@@ -1,12 +1,18 @@
 //! A queue of block requests of which the driver sees only the first few, and from these takes one by address.
 
+use std::collections::{BTreeMap, VecDeque};
+
 use super::spec::Sort;
 
-/// Requests that wait, in order of arrival, each with its address.
+/// Requests that wait, each with its address. Taking one costs little however many wait.
 #[derive(Clone, Debug)]
 pub struct Window<T> {
-    waiting: Vec<(u64, T)>,
-    visible: usize,
+    /// The oldest ones, as many as the driver sees, by address and then order of arrival; unused in order of arrival.
+    visible: BTreeMap<(u64, u64), T>,
+    /// Those behind them, in order of arrival.
+    hidden: VecDeque<(u64, T)>,
+    visible_max: usize,
+    arrivals: u64,
     sort: Sort,
     /// Where the sweep stands: the address taken last.
     position: u64,
@@ -16,74 +22,78 @@ pub struct Window<T> {
 impl<T: Copy> Window<T> {
     /// An empty queue whose `visible` oldest entries are sorted.
     pub fn new(sort: Sort, visible: usize) -> Self {
-        Window { waiting: Vec::new(), visible: visible.max(1), sort, position: 0, upward: true }
+        Window {
+            visible: BTreeMap::new(),
+            hidden: VecDeque::new(),
+            visible_max: if sort == Sort::Fifo { 0 } else { visible.max(1) },
+            arrivals: 0,
+            sort,
+            position: 0,
+            upward: true,
+        }
     }
 
     /// Number waiting.
     pub fn len(&self) -> usize {
-        self.waiting.len()
+        self.visible.len() + self.hidden.len()
     }
 
     /// True if nothing waits.
     pub fn is_empty(&self) -> bool {
-        self.waiting.is_empty()
+        self.len() == 0
     }
 
     /// Adds a request at the end.
     pub fn push(&mut self, lba: u64, item: T) {
-        self.waiting.push((lba, item));
+        if self.visible.len() < self.visible_max {
+            self.show(lba, item);
+        } else {
+            self.hidden.push_back((lba, item));
+        }
     }
 
     /// Takes the next request by the sorting rule.
     pub fn pop(&mut self) -> Option<T> {
-        if self.waiting.is_empty() {
-            return None;
+        if self.sort == Sort::Fifo {
+            return self.hidden.pop_front().map(|(_, item)| item);
         }
-        let index = match self.sort {
-            Sort::Fifo => 0,
-            Sort::OneWay => self.nearest_above().unwrap_or_else(|| self.lowest()),
+        let key = match self.sort {
             Sort::Scan => self.next_of_scan(),
-        };
-        let (lba, item) = self.waiting.remove(index);
-        self.position = lba;
+            Sort::OneWay | Sort::Fifo => self.nearest_above().or_else(|| self.first_from(0)),
+        }?;
+        let item = self.visible.remove(&key)?;
+        self.position = key.0;
+        if let Some((lba, next)) = self.hidden.pop_front() {
+            self.show(lba, next);
+        }
         Some(item)
     }
 
-    fn visible(&self) -> &[(u64, T)] {
-        &self.waiting[..self.waiting.len().min(self.visible)]
+    fn show(&mut self, lba: u64, item: T) {
+        self.arrivals += 1;
+        self.visible.insert((lba, self.arrivals), item);
     }
 
-    /// The visible entry with the lowest address at or above the sweep's position.
-    fn nearest_above(&self) -> Option<usize> {
-        let mut best = (u64::MAX, usize::MAX);
-        for (index, &(lba, _)) in self.visible().iter().enumerate() {
-            // Wraps for addresses below the position, which then lose against any above it.
-            let distance = lba.wrapping_sub(self.position);
-            if lba >= self.position && distance < best.0 {
-                best = (distance, index);
-            }
+    fn first_from(&self, lba: u64) -> Option<(u64, u64)> {
+        self.visible.range((lba, 0)..).next().map(|(&key, _)| key)
+    }
+
+    fn nearest_above(&self) -> Option<(u64, u64)> {
+        self.first_from(self.position)
+    }
+
+    fn nearest_below(&self) -> Option<(u64, u64)> {
+        let (&(lba, _), _) = self.visible.range(..=(self.position, u64::MAX)).next_back()?;
+        self.first_from(lba)
+    }
+
+    fn next_of_scan(&mut self) -> Option<(u64, u64)> {
+        let ahead = if self.upward { self.nearest_above() } else { self.nearest_below() };
+        if ahead.is_some() || self.visible.is_empty() {
+            return ahead;
         }
-        (best.1 != usize::MAX).then_some(best.1)
-    }
-
-    fn nearest_below(&self) -> Option<usize> {
-        let below = self.visible().iter().enumerate().filter(|(_, (lba, _))| *lba <= self.position);
-        below.min_by_key(|(_, (lba, _))| self.position - lba).map(|(index, _)| index)
-    }
-
-    fn lowest(&self) -> usize {
-        self.visible().iter().enumerate().min_by_key(|(_, (lba, _))| *lba).map_or(0, |(index, _)| index)
-    }
-
-    fn next_of_scan(&mut self) -> usize {
-        for _ in 0..2 {
-            let next = if self.upward { self.nearest_above() } else { self.nearest_below() };
-            if let Some(index) = next {
-                return index;
-            }
-            self.upward = !self.upward;
-        }
-        0
+        self.upward = !self.upward;
+        if self.upward { self.nearest_above() } else { self.nearest_below() }
     }
 }
 
