@@ -142,7 +142,7 @@ impl Mechanics {
         if wait.is_zero() || missed >= passing {
             return self.piece_at(lba, &span, arrival, arrival + wait);
         }
-        let passed = self.sectors_passed(span.sector, span.sectors_per_track, missed);
+        let passed = self.spindle.sectors_within(span.sector, missed, span.sectors_per_track);
         let at_boundary = self.spindle.sectors(span.sector, passed, span.sectors_per_track) == missed;
         let boundary = if at_boundary { passed } else { passed + 1 };
         let to_boundary = self.spindle.sectors(span.sector, boundary, span.sectors_per_track) - missed;
@@ -152,19 +152,6 @@ impl Mechanics {
         // A whole turn from the first sector boundary; if that boundary is the run's end, nothing was gained.
         piece.end = if boundary >= wanted { arrival + wait + passing } else { arrival + to_boundary + turn };
         piece
-    }
-
-    fn sectors_passed(&self, first: u32, sectors_per_track: u32, elapsed: Span) -> u32 {
-        let turn = self.spindle.revolution().ps();
-        let mut passed = (elapsed.ps() * u64::from(sectors_per_track) / turn) as u32;
-        // The quotient can be off by one, as sector boundaries are rounded down to a picosecond.
-        while self.spindle.sectors(first, passed + 1, sectors_per_track) <= elapsed {
-            passed += 1;
-        }
-        while passed > 0 && self.spindle.sectors(first, passed, sectors_per_track) > elapsed {
-            passed -= 1;
-        }
-        passed
     }
 
     /// When `extent` has been written by a mechanism that may leave `from` at `at`, and where it then is.
@@ -204,7 +191,9 @@ impl Mechanics {
         if piece.whole || now <= piece.begin {
             return 0;
         }
-        self.sectors_passed(piece.sector, piece.sectors_per_track, now - piece.begin).min(piece.sectors)
+        self.spindle
+            .sectors_within(piece.sector, now - piece.begin, piece.sectors_per_track)
+            .min(piece.sectors)
     }
 
     /// How many whole sectors of the track passed under the waiting head just before this piece began.

@@ -68,18 +68,30 @@ impl Spindle {
         Span::from_ps(end - self.edge(u64::from(first), sectors_per_track))
     }
 
+    /// How many whole sectors pass within `elapsed` (less than 2^16 turns) from the start of sector number `first` on:
+    /// the most whose [`sectors`](Self::sectors) is at most that.
+    pub fn sectors_within(&self, first: u32, elapsed: Span, sectors_per_track: u32) -> u32 {
+        let first = u64::from(first);
+        let end = self.edge(first, sectors_per_track) + elapsed.ps();
+        // The edge of sector s is floor(turn s / n), which is at most `end` if and only if turn s < n (end + 1).
+        (self.turns(u64::from(sectors_per_track) * (end + 1) - 1) - first) as u32
+    }
+
     fn edge(&self, sector: u64, sectors_per_track: u32) -> u64 {
         self.revolution * sector / u64::from(sectors_per_track)
+    }
+
+    /// `ps` divided by a turn.
+    fn turns(&self, ps: u64) -> u64 {
+        // Rounding down twice makes the quotient at most one too small.
+        let turns = ((u128::from(ps) * u128::from(self.reciprocal)) >> 64) as u64;
+        turns + u64::from(ps - turns * self.revolution >= self.revolution)
     }
 
     /// The angle under the head at `at`.
     fn angle(&self, at: Instant) -> u64 {
         let at = at.ps();
-        // Rounding down twice makes the quotient at most one too small.
-        let turns = ((u128::from(at) * u128::from(self.reciprocal)) >> 64) as u64;
-        let rest = at - turns * self.revolution;
-        let rest = if rest >= self.revolution { rest - self.revolution } else { rest };
-        let sum = rest + self.phase;
+        let sum = at - self.turns(at) * self.revolution + self.phase;
         if sum >= self.revolution { sum - self.revolution } else { sum }
     }
 }
@@ -122,6 +134,21 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn as_many_sectors_pass_within_a_time_as_end_in_it(
+            turn in 1_000_u64..20_000_000_000, first in 0_u32..900, spt in 1_u32..900, part in 0.0_f64..3.0, exact: bool,
+        ) {
+            let spindle = Spindle::exact(Span::from_ps(turn), Span::ZERO);
+            let first = first % spt;
+            let elapsed = match exact {
+                true => spindle.sectors(first, (part * f64::from(spt)) as u32, spt),
+                false => Span::from_ps((part * turn as f64) as u64),
+            };
+            let passed = spindle.sectors_within(first, elapsed, spt);
+            prop_assert!(spindle.sectors(first, passed, spt) <= elapsed);
+            prop_assert!(spindle.sectors(first, passed + 1, spt) > elapsed);
+        }
+
         #[test]
         fn waiting_reaches_the_angle_within_a_turn(
             turn in 2_u64..20_000_000_000, phase in any::<u64>(), at in 0_u64..u64::MAX / 2, offset in any::<u64>(),
