@@ -13,7 +13,7 @@ pub(super) fn state(verdict: Verdict) -> &'static str {
 }
 
 /// A verdict as a coloured word with a sign, for those who see no colours.
-pub(super) fn badge(verdict: Verdict, html: &mut Html) {
+fn badge(verdict: Verdict, html: &mut Html) {
     let sign = match verdict {
         Verdict::Held => "✓",
         Verdict::Missed => "✗",
@@ -21,6 +21,17 @@ pub(super) fn badge(verdict: Verdict, html: &mut Html) {
     };
     let class = format!("badge {}", state(verdict));
     html.nest("span", &[("class", &class)], |html| html.text(&format!("{sign} {}", verdict.name())));
+}
+
+/// A link to a claim with its verdict.
+pub(super) fn link(outcome: &ClaimOutcome, html: &mut Html) {
+    let target = format!("#{}", outcome.id);
+    html.nest("span", &[("class", "verdict")], |html| {
+        html.element("a", &[("href", &target), ("title", &outcome.text)], &outcome.id);
+        html.text(" ");
+        badge(outcome.verdict, html);
+    });
+    html.text(" ");
 }
 
 /// The parts of the review in the order of the ledger.
@@ -60,10 +71,10 @@ pub(super) fn by_part(report: &Report, html: &mut Html) {
                 for part in parts(report) {
                     row(part, report.counts_of(|outcome| outcome.part == part), html);
                 }
-                row("with a number", report.number_counts(), html);
-                row("physically odd", report.odd_counts(), html);
-                row("weak: never tuned for", report.weak_counts(), html);
-                row("nothing fitted to them, rules aside", report.unfitted_counts(), html);
+                row("of all: with a number", report.number_counts(), html);
+                row("of all: physically odd", report.odd_counts(), html);
+                row("of all: weak, never tuned for", report.weak_counts(), html);
+                row("of all: nothing fitted to them, rules aside", report.unfitted_counts(), html);
                 row("all", report.counts(), html);
             });
         });

@@ -1,6 +1,6 @@
 //! The models that were used: every figure with its source, and what was fitted to what.
 
-use super::claims::badge;
+use super::claims::link;
 use super::html::Html;
 use crate::config::{Annotated, Provenance, fields};
 use crate::drive::summary::annotated as annotated_drive;
@@ -195,10 +195,7 @@ pub(super) fn write_fitted(results: &[Results], report: &Report, html: &mut Html
                     for outcome in report.outcomes.iter().filter(|outcome| {
                         outcome.fitted_to.iter().any(|fitted| fitted == parameter)
                     }) {
-                        html.element("a", &[("href", &format!("#{}", outcome.id))], &outcome.id);
-                        html.text(" ");
-                        badge(outcome.verdict, html);
-                        html.text(" ");
+                        link(outcome, html);
                     }
                 });
             }

@@ -1,7 +1,7 @@
 //! The headline, and what the review found out.
 
 use super::Page;
-use super::claims::{badge, by_part};
+use super::claims::{by_part, link};
 use super::drawing::anchor;
 use super::html::Html;
 use crate::experiment::FindingSpec;
@@ -72,11 +72,7 @@ fn write_finding(finding: &FindingSpec, page: &Page, html: &mut Html) {
         html.nest("p", &[], |html| {
             html.text(&format!("{held} of its {} claims held here: ", finding.claims.len()));
             for outcome in outcomes() {
-                let target = format!("#{}", outcome.id);
-                html.nest("a", &[("href", &target), ("title", &outcome.text)], |html| html.text(&outcome.id));
-                html.text(" ");
-                badge(outcome.verdict, html);
-                html.text(" ");
+                link(outcome, html);
             }
         });
         let drawn = |stem: &&String| page.has_figure(stem);
