@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Provenance, Sources};
+use super::{Provenance, Sources, covers};
 
 /// A field that holds a value.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,11 +38,6 @@ pub fn annotated(model: &impl Serialize, sources: &Sources, order: &[&str]) -> V
 pub(crate) fn source_of<'a>(sources: &'a Sources, path: &str) -> Option<&'a Provenance> {
     let covering = sources.iter().filter(|(field, _)| covers(field, path));
     covering.max_by_key(|(field, _)| field.len()).map(|(_, source)| source)
-}
-
-/// True if `field` is `path` or encloses it.
-pub(crate) fn covers(field: &str, path: &str) -> bool {
-    path.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 /// The fields of `model` that hold a value; not its names, the version of the format and the sources.

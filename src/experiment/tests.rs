@@ -254,34 +254,3 @@ fn tables_survive_as_csv() {
     assert_eq!(again.columns, results.summary.columns);
     assert_eq!(again.rows.len(), results.summary.rows.len());
 }
-
-#[test]
-fn findings_name_claims_and_figures_that_there_are() {
-    let library = Library::shipped();
-    let source = library.scenario_source("rocketraid133").unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let text = source
-        .text
-        .replace(r#"claims: ["C94"]"#, r#"claims: ["C940"]"#)
-        .replace(r#"figures: ["sequential-write-raid0"]"#, r#"figures: ["sequential-write-raid"]"#);
-    let text = text.replace(".ron\",", "\",").replace("\"patterns\",", "\"rocketraid133/patterns\",");
-    let file = folder.path().join("reproduction.ron");
-    std::fs::write(&file, text).unwrap();
-    std::fs::write(
-        folder.path().join("claims.ron"),
-        include_str!("../../scenarios/rocketraid133/claims.ron"),
-    )
-    .unwrap();
-    let text =
-        std::fs::read_to_string(&file).unwrap().replace("ledger: \"claims\"", "ledger: \"claims.ron\"");
-    std::fs::write(&file, text).unwrap();
-    let faults = Reproduction::load(file.to_str().unwrap(), &library, &LoadOptions::default()).unwrap_err();
-    let text = faults.to_string();
-    for part in [
-        "there is no claim `C940`",
-        "there is no figure `sequential-write-raid`",
-        "did you mean `sequential-write-raid0`",
-    ] {
-        assert!(text.contains(part), "{part} is not in:\n{text}");
-    }
-}

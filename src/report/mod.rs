@@ -59,6 +59,8 @@ impl Page<'_> {
         } else {
             Vec::new()
         };
+        let shown = self.extra.iter().chain(&figures).flat_map(|section| &section.figures);
+        let shown: Vec<&str> = shown.map(|(stem, _)| stem.as_str()).collect();
         let extra = self.extra.iter().map(Section::drawn).collect::<Result<Vec<_>, _>>()?;
         let figures = figures.iter().map(Section::drawn).collect::<Result<Vec<_>, _>>()?;
         let tables = tables(self.results.tables());
@@ -82,7 +84,7 @@ impl Page<'_> {
             html.nest("body", &[], |html| {
                 self.header(&links, html);
                 html.nest("main", &[], |html| {
-                    summary::write(self, html);
+                    summary::write(self, &shown, html);
                     extra.iter().enumerate().for_each(|(index, part)| part.write(&id("extra", index), html));
                     figures.iter().enumerate().for_each(|(index, part)| part.write(&id("part", index), html));
                     tables.write("tables", html);
@@ -140,12 +142,6 @@ impl Page<'_> {
             html.element("p", &[], text);
             claims::table(self.claims, html);
         });
-    }
-
-    /// Whether the page shows a figure of this name.
-    fn has_figure(&self, stem: &str) -> bool {
-        let plots = || self.results.results.iter().flat_map(|results| &results.scenario.plots);
-        self.figures && plots().any(|plot| plot.file == stem)
     }
 }
 

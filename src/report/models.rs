@@ -2,7 +2,7 @@
 
 use super::claims::link;
 use super::html::Html;
-use crate::config::{Annotated, Provenance, fields};
+use crate::config::{Annotated, Provenance, covers, fields};
 use crate::drive::summary::annotated as annotated_drive;
 use crate::experiment::Results;
 use crate::experiment::claims::Report;
@@ -219,8 +219,7 @@ fn row(parameter: &str, value: &str, source: &str, html: &mut Html, claims: impl
 fn looked_up(models: &[Model], parameter: &str) -> (String, String) {
     let found = parameter.split_once('.').and_then(|(part, field)| {
         let model = models.iter().find(|model| model.part == part)?;
-        let rows: Vec<&Annotated> =
-            model.rows.iter().filter(|(path, _, _)| fields::covers(field, path)).collect();
+        let rows: Vec<&Annotated> = model.rows.iter().filter(|(path, _, _)| covers(field, path)).collect();
         let first = rows.first()?;
         let value = match rows.len() {
             1 => first.1.clone(),
@@ -248,7 +247,7 @@ fn unnamed<'a>(
         for (path, value, source) in &model.rows {
             let covered = parameters.iter().any(|parameter| {
                 let (part, field) = parameter.split_once('.').unwrap_or((parameter, ""));
-                part == model.part && fields::covers(field, path)
+                part == model.part && covers(field, path)
             });
             if matches!(source, Provenance::Fitted(_)) && !covered {
                 found.push((

@@ -7,8 +7,8 @@ use super::html::Html;
 use crate::experiment::FindingSpec;
 use crate::experiment::claims::{Report, Verdict};
 
-/// Counts in large letters, counts by part, findings.
-pub(super) fn write(page: &Page, html: &mut Html) {
+/// Counts in large letters, findings, counts by part; `shown` names the figures that the page has.
+pub(super) fn write(page: &Page, shown: &[&str], html: &mut Html) {
     let report = page.claims;
     let counts = report.counts();
     html.nest("section", &[("id", "summary")], |html| {
@@ -29,7 +29,7 @@ pub(super) fn write(page: &Page, html: &mut Html) {
         if !page.results.spec.findings.is_empty() {
             html.element("h3", &[], "What the review found, and what explains it");
             for finding in &page.results.spec.findings {
-                write_finding(finding, page, html);
+                write_finding(finding, page, shown, html);
             }
         }
         html.element("h3", &[], "Claims by part");
@@ -57,7 +57,7 @@ fn evidence(report: &Report) -> String {
     text
 }
 
-fn write_finding(finding: &FindingSpec, page: &Page, html: &mut Html) {
+fn write_finding(finding: &FindingSpec, page: &Page, shown: &[&str], html: &mut Html) {
     let outcomes = || {
         let of = |id: &String| page.claims.outcomes.iter().find(|outcome| outcome.id == *id);
         finding.claims.iter().filter_map(of)
@@ -75,7 +75,7 @@ fn write_finding(finding: &FindingSpec, page: &Page, html: &mut Html) {
                 link(outcome, html);
             }
         });
-        let drawn = |stem: &&String| page.has_figure(stem);
+        let drawn = |stem: &&String| shown.contains(&stem.as_str());
         if let Some(first) = finding.figures.iter().find(drawn) {
             html.nest("p", &[], |html| {
                 html.text("Figure: ");
