@@ -238,10 +238,7 @@ fn looked_up(models: &[Model], parameter: &str) -> (String, String) {
 }
 
 /// Figures that their model calls fitted and that no parameter of the claims covers.
-fn unnamed<'a>(
-    models: &[Model],
-    parameters: &std::collections::BTreeSet<&'a str>,
-) -> Vec<(String, String, String)> {
+fn unnamed(models: &[Model], parameters: &std::collections::BTreeSet<&str>) -> Vec<(String, String, String)> {
     let mut found = Vec::new();
     for model in models {
         for (path, value, source) in &model.rows {
