@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 ///
 /// Claims are judged by a room of their own inside `experiment`: scenario files may name them, and experiments run
 /// scenarios.
-const ROOMS: [&str; 18] = [
+const ROOMS: [&str; 19] = [
     "units",
     "sim",
     "stats",
@@ -27,6 +27,7 @@ const ROOMS: [&str; 18] = [
     "experiment::claims",
     "scenario",
     "experiment",
+    "report",
     "cli",
 ];
 

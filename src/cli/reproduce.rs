@@ -1,15 +1,17 @@
 //! `reproduce`: all of a review, its graphs and the verdicts on what it claims.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use super::failure::{Ended, Failure};
-use super::options::{RunOptions, Wanted, full_name};
+use super::options::{RunOptions, Setting, Wanted, full_name};
 use super::output::{Folder, remark, safe_name, say};
 use super::progress::Bar;
 use super::run::{run_failure, write};
 use super::table::{self, Format, wrapped};
 use crate::experiment::claims::{Report, Verdict};
 use crate::experiment::{Reproduction, ReproductionResults, caption};
+use crate::report::Page;
 use crate::results::markdown;
 use crate::scenario::Library;
 
@@ -19,7 +21,8 @@ Examples:
   ataraid reproduce rocketraid133 --quick    the same with short runs
   ataraid reproduce rocketraid133 --set driver=ideal --out output/ideal
 
-Writes claims.txt, .md, .csv and .json, the review's tables as tables.md and one
+Writes report.html, one page with everything to read in a browser; claims.txt,
+.md, .csv and .json, the review's tables as tables.md and one
 CSV each, every figure as PNG, SVG and CSV, and tables and results of each
 scenario. Prints the verdict on every claim; `!` marks one that was expected to
 hold and was missed. Exit code 1 if there is any. With --quick or --set a miss
@@ -50,19 +53,23 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     let reproduction = Reproduction::load(&name, library, &args.options.load_options())?;
     let default = || Path::new("output").join(safe_name(&reproduction.spec.name));
     let mut folder = Folder::prepare(&args.out.clone().unwrap_or_else(default))?;
+    let started = Instant::now();
     let results = {
         let bar = Bar::new(&reproduction.spec.name);
         reproduction.run(args.options.jobs(), &bar).map_err(run_failure)?
     };
+    // To the terminal only: files of equal runs are equal.
+    let took = format!("{} runs in {:.1} s", reproduction.runs(), started.elapsed().as_secs_f64());
     let report = results.report().map_err(|error| Failure::Internal(error.to_string()))?;
     let (head, foot) = (head(args, &results), foot(args, &report));
     write_claims(&report, &head, &foot, &mut folder)?;
     write_tables(&results, &head, &mut folder)?;
+    write_page(args, &results, &report, &mut folder)?;
     for part in &results.results {
         write(part, &mut folder, &format!("{}-", safe_name(&part.scenario.name)), !args.no_plots)?;
     }
     say(&format!("{head}\n{}\n{}\n{foot}", verdicts(&report), report.summary()))?;
-    remark(&folder.listing());
+    remark(&format!("{took}\n{}", folder.listing()));
     let proves = args.strict || !is_altered(args);
     if report.failed_expected() && proves { Err(Failure::Claims) } else { Ok(()) }
 }
@@ -78,13 +85,55 @@ fn head(args: &Args, results: &ReproductionResults) -> String {
     for part in &results.results {
         text += &format!("{}\n", caption(part));
     }
-    if args.options.quick {
-        text += "QUICK LOOK: runs are short and intervals wide or missing; a verdict proves little\n";
-    }
-    for setting in &args.options.settings {
-        text += &format!("SET: {} = {}\n", setting.path, setting.value);
+    for note in notes(args) {
+        text += &format!("{note}\n");
     }
     text
+}
+
+/// What makes this run another than the review's.
+fn notes(args: &Args) -> Vec<String> {
+    let quick = "QUICK LOOK: runs are short and intervals wide or missing; a verdict proves little";
+    let set = |setting: &Setting| format!("SET: {} = {}", setting.path, setting.value);
+    let quick = args.options.quick.then(|| quick.to_owned());
+    quick.into_iter().chain(args.options.settings.iter().map(set)).collect()
+}
+
+/// The command line that gives the same figures; what does not change them is left out.
+fn command(args: &Args) -> String {
+    let RunOptions { settings, seed, runs, quick, .. } = &args.options;
+    let mut text = format!("ataraid reproduce {}", quoted(&args.name));
+    if *quick {
+        text += " --quick";
+    }
+    text += &seed.map_or(String::new(), |seed| format!(" --seed {seed}"));
+    text += &runs.map_or(String::new(), |runs| format!(" --runs {runs}"));
+    for Setting { path, value } in settings {
+        text += &format!(" --set {}", quoted(&format!("{path}={value}")));
+    }
+    if args.no_plots {
+        text += " --no-plots";
+    }
+    text
+}
+
+/// A text as a shell takes it.
+fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+".contains(c);
+    if text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}
+
+fn write_page(args: &Args, results: &ReproductionResults, report: &Report, folder: &mut Folder) -> Ended {
+    let page = Page {
+        results,
+        claims: report,
+        command: &command(args),
+        notes: &notes(args),
+        extra: &[],
+        figures: !args.no_plots,
+    };
+    let html = page.html().map_err(|error| Failure::Internal(error.to_string()))?;
+    folder.write("report.html", html.as_bytes())
 }
 
 /// What stands under the counts: the fitted parameters, and what a miss means here.
@@ -172,5 +221,11 @@ mod tests {
     fn titles_become_file_names() {
         assert_eq!(file_stem("Sequential read, MiB/s"), "sequential-read");
         assert_eq!(file_stem("../.."), "unnamed");
+    }
+
+    #[test]
+    fn a_shell_takes_what_is_quoted_back() {
+        assert_eq!(quoted("bus.width_bits=64"), "bus.width_bits=64");
+        assert_eq!(quoted("drives.*.x=\"it's\""), "'drives.*.x=\"it'\\''s\"'");
     }
 }

@@ -8,6 +8,7 @@
 
 mod diagnostic;
 mod explain;
+pub mod fields;
 mod issues;
 pub mod overrides;
 mod parse;
@@ -24,6 +25,8 @@ mod tests;
 use serde::de::DeserializeOwned;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Place};
+pub use fields::Annotated;
+pub(crate) use fields::Leaf;
 pub(crate) use issues::covers;
 pub use issues::{Issues, Validate};
 pub use overrides::OverrideError;

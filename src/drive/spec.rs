@@ -208,6 +208,7 @@ pub(crate) use validate::parse_for_tests;
 #[cfg(test)]
 pub(crate) fn unsourced_figures(spec: &DriveSpec) -> Vec<String> {
     let figures = fields::leaves(spec).into_iter().filter(|leaf| leaf.numeric);
-    let unsourced = figures.filter(|leaf| fields::source_of(&spec.sources, &leaf.path).is_none());
+    let unsourced =
+        figures.filter(|leaf| crate::config::fields::source_of(&spec.sources, &leaf.path).is_none());
     unsourced.map(|leaf| leaf.path).collect()
 }

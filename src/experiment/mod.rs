@@ -18,7 +18,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-pub use crate::scenario::{Point, ReproductionSpec, TableSpec, machine_spec, points};
+pub use crate::scenario::{FindingSpec, Point, ReproductionSpec, TableSpec, machine_spec, points};
 pub use compare::{SplitError, compare, compare_figure, split};
 pub use facts::facts;
 pub use figures::{caption, figures, try_figures};

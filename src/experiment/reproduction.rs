@@ -62,6 +62,9 @@ impl Reproduction {
         if faults.is_empty() {
             check_names(&spec, &scenarios, &mut issues);
         }
+        if let Some(ledger) = ledger.as_ref().filter(|_| faults.is_empty()) {
+            check_findings(&spec, &scenarios, ledger, &mut issues);
+        }
         faults.extend(issues.into_diagnostics(&document.source));
         let Some(ledger) = ledger else { return Err(faults) };
         faults.unless_any(())?;
@@ -130,6 +133,32 @@ fn check_names(spec: &ReproductionSpec, scenarios: &[Scenario], issues: &mut Iss
             if !columns.contains(&name.as_str()) {
                 let message = format!("a summary has no column `{name}`");
                 issues.report(&format!("tables[{index}].{field}"), message, there_are(name, &columns));
+            }
+        }
+    }
+}
+
+/// Whether findings name claims and figures that there are.
+fn check_findings(spec: &ReproductionSpec, scenarios: &[Scenario], ledger: &Ledger, issues: &mut Issues) {
+    let claims: Vec<&str> = ledger.claims().map(|claim| claim.id.as_str()).collect();
+    let plots = scenarios.iter().flat_map(|scenario| &scenario.plots);
+    let figures: Vec<&str> = plots.map(|plot| plot.file.as_str()).collect();
+    for (index, finding) in spec.findings.iter().enumerate() {
+        if finding.claims.is_empty() {
+            let remedy = "name the claims that it consists of, or leave the finding out";
+            issues.report(
+                &format!("findings[{index}].claims"),
+                "no claim says whether this comes out",
+                remedy,
+            );
+        }
+        for (what, field, named, known) in
+            [("claim", "claims", &finding.claims, &claims), ("figure", "figures", &finding.figures, &figures)]
+        {
+            for (place, name) in named.iter().enumerate().filter(|(_, name)| !known.contains(&name.as_str()))
+            {
+                let path = format!("findings[{index}].{field}[{place}]");
+                issues.report(&path, format!("there is no {what} `{name}`"), there_are(name, known));
             }
         }
     }

@@ -19,5 +19,5 @@ pub use error::PlotError;
 pub use figure::{Axis, BarColours, Ceiling, Figure, Kind, Mark, Orientation, Point, Scale, Series, Side};
 pub use points::points_table;
 #[cfg(feature = "plot")]
-pub use render::{PIXELS_PER_INCH, Size, render_png, render_png_tagged, render_svg};
+pub use render::{PIXELS_PER_INCH, Size, Spot, render_png, render_png_tagged, render_svg, spots};
 pub use spec::{PlotKind, PlotSpec, XLabels};

@@ -164,6 +164,24 @@ pub struct ReproductionSpec {
     /// Facts about the review's set-up that no model carries (`bios.version`).
     #[serde(default)]
     pub facts: BTreeMap<String, String>,
+    /// What the review found out, in the order of its importance, for the report's summary.
+    #[serde(default)]
+    pub findings: Vec<FindingSpec>,
+}
+
+/// A result of a review in plain words, and the claims that say whether it comes out here too.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FindingSpec {
+    /// What was found, in a short sentence.
+    pub title: String,
+    /// The mechanism that the models explain it by.
+    pub mechanism: String,
+    /// The claims that it consists of, by their numbers in the ledger.
+    pub claims: Vec<String>,
+    /// The figures that show it, by the file names of the scenarios' plots.
+    #[serde(default)]
+    pub figures: Vec<String>,
 }
 
 /// A table of a report: one figure of a scenario's summary over two of its parameters.

@@ -214,6 +214,7 @@ fn reproduce_fills_the_folder_and_prints_every_verdict() {
         "claims.md",
         "claims.csv",
         "claims.json",
+        "report.html",
         "tables.md",
         "table-rates.csv",
         "rates.png",
@@ -236,4 +237,20 @@ fn an_expected_claim_that_is_missed_is_exit_code_one() {
     let quick = place.good(&["reproduce", "review.ron", "--no-plots", "--quick"]);
     has(&quick.out, &["QUICK LOOK", "C2!", "the exit code is 0 all the same"]);
     assert_eq!(place.run(&["reproduce", "review.ron", "--no-plots", "--quick", "--strict"]).code, 1);
+}
+
+#[test]
+fn findings_name_claims_and_figures_that_there_are() {
+    let place = place();
+    place.file("claims.ron", &ledger("pci.width_bits == 32"));
+    let bad = |claims: &str, figures: &str, parts: &[&str]| {
+        let finding = format!(
+            "findings: [(title: \"t\", mechanism: \"m\", claims: {claims}, figures: {figures})],\n    ledger"
+        );
+        place.file("review.ron", &REVIEW.replace("ledger", &finding));
+        has(&place.bad(&["reproduce", "review.ron"]), parts);
+    };
+    bad("[\"C3\"]", "[]", &["review.ron:", "there is no claim `C3`", "C1"]);
+    bad("[\"C1\"]", "[\"rats\"]", &["review.ron:", "there is no figure `rats`", "did you mean `rates`?"]);
+    bad("[]", "[]", &["review.ron:", "no claim says whether this comes out"]);
 }

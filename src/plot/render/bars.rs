@@ -41,14 +41,13 @@ pub(super) fn draw(
     let bars = Bars { layout, lying, thickness, font_size: limit, turned };
     let mut ink = Ink::default();
     let mut labels = labels.iter();
-    let count = figure.series.len() as f64;
     for (place, series) in figure.series.iter().enumerate() {
         for point in &series.points {
             let style = match colours {
                 BarColours::Series => series.style,
                 BarColours::Category(styles) => styles.get(point.x as usize).copied().unwrap_or(series.style),
             };
-            let middle = layout.position(point.x) + (place as f64 - (count - 1.0) / 2.0) * thickness;
+            let middle = layout.bar_middle(figure, place, point.x);
             let label = labels.next().map_or("", String::as_str);
             bars.draw(canvas, point, middle, style, label, &mut ink)?;
         }

@@ -66,7 +66,7 @@ pub(super) fn draw(canvas: &mut Canvas, figure: &Figure, layout: &Layout) -> Res
             draw_line(canvas, layout, &places, look, &mut ink)?;
         }
         if let Some(marker) = look.marker {
-            for &place in points.iter().filter(|&&place| inside(layout, place)) {
+            for &place in points.iter().filter(|&&place| layout.holds(place)) {
                 draw_marker(canvas, marker, place, look, look.line)?;
                 ink.mark(place, look.half_size);
             }
@@ -97,12 +97,6 @@ fn staircase(places: &[Place]) -> Vec<Place> {
     out
 }
 
-fn inside(layout: &Layout, place: Place) -> bool {
-    const SLACK: f64 = 0.5;
-    (layout.left - SLACK..=layout.right + SLACK).contains(&place.0)
-        && (layout.top - SLACK..=layout.bottom + SLACK).contains(&place.1)
-}
-
 fn draw_line(
     canvas: &mut Canvas,
     layout: &Layout,
@@ -124,7 +118,7 @@ fn draw_line(
 
 /// The parts of a line within the frame; one whole line unless the axis limits cut it.
 fn clipped_runs(layout: &Layout, places: &[Place]) -> Vec<Vec<Place>> {
-    if places.iter().all(|&place| inside(layout, place)) {
+    if places.iter().all(|&place| layout.holds(place)) {
         return vec![places.to_vec()];
     }
     let mut runs: Vec<Vec<Place>> = Vec::new();

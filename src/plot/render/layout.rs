@@ -198,6 +198,19 @@ impl Layout {
         (slot * GROUP_SHARE / figure.series.len().max(1) as f64).min(THICKEST)
     }
 
+    /// Pixel across the bars where the middle of one is.
+    pub(super) fn bar_middle(&self, figure: &Figure, series: usize, x: f64) -> f64 {
+        let from_middle = series as f64 - (figure.series.len() as f64 - 1.0) / 2.0;
+        self.position(x) + from_middle * self.bar_thickness(figure)
+    }
+
+    /// Whether a place is inside the frame, or so near that it may be drawn there.
+    pub(super) fn holds(&self, (x, y): Place) -> bool {
+        const SLACK: f64 = 0.5;
+        (self.left - SLACK..=self.right + SLACK).contains(&x)
+            && (self.top - SLACK..=self.bottom + SLACK).contains(&y)
+    }
+
     fn position_axis(&self, figure: &Figure) -> Positions {
         match &figure.x.scale {
             Scale::Categories(labels) if self.lying => Positions::Steps(self.lying_labels(labels)),

@@ -12,11 +12,13 @@ mod layout;
 mod legend;
 mod raster;
 mod scale;
+mod spots;
 mod text;
 
 use super::error::PlotError;
 use super::figure::{Figure, Kind};
 pub use raster::{PIXELS_PER_INCH, render_png, render_png_tagged};
+pub use spots::{Spot, spots};
 
 /// Size of a picture in pixels at scale 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

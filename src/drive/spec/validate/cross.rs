@@ -36,7 +36,7 @@ pub(super) fn check(spec: &DriveSpec, issues: &mut Issues) {
 fn sources(spec: &DriveSpec, issues: &mut Issues) {
     let leaves = fields::leaves(spec);
     for field in spec.sources.keys() {
-        if !leaves.iter().any(|leaf| fields::covers(field, &leaf.path)) {
+        if !leaves.iter().any(|leaf| crate::config::covers(field, &leaf.path)) {
             issues.report(
                 &format!("sources.{field}"),
                 format!("this file has no field `{field}`"),
