@@ -8,9 +8,11 @@
 //! disconnect, unless the drive has a command queue); the other device may meanwhile finish what it has accepted.
 
 mod cable;
+mod link;
 mod mode;
 mod spec;
 
 pub use cable::{COMMAND_SECTORS_LBA28, COMMAND_SECTORS_LBA48, Cable, DeviceNumber};
+pub use link::{Link, LinkSpec};
 pub use mode::{ModeTiming, TransferMode, udma_max, udma_rate_table};
 pub use spec::CableSpec;

@@ -46,28 +46,28 @@ impl Piece {
 
 /// A member and, where the level mirrors, the member that holds the same data.
 #[derive(Clone, Copy, Debug)]
-struct Column {
-    primary: u8,
-    mirror: Option<u8>,
+pub(super) struct Column {
+    pub primary: u8,
+    pub mirror: Option<u8>,
 }
 
 /// A stretch of the array that is laid over one set of columns.
 #[derive(Clone, Debug)]
-struct Zone {
+pub(super) struct Zone {
     /// First array sector, and the one after the last.
     start: u64,
     end: u64,
     /// Data sector of the members where the zone starts.
-    base: u64,
+    pub base: u64,
     /// Data sector of the members where it ends.
-    limit: u64,
-    columns: Vec<Column>,
+    pub limit: u64,
+    pub columns: Vec<Column>,
 }
 
 /// Where each sector of an array lies.
 #[derive(Clone, Debug)]
 pub struct ArrayMap {
-    zones: Vec<Zone>,
+    pub(super) zones: Vec<Zone>,
     /// First data sector of each member.
     offsets: Vec<u64>,
     /// The stripe unit is `2^unit_shift` sectors.
@@ -173,7 +173,7 @@ impl ArrayMap {
         }
     }
 
-    fn locate(&self, member: u8, data_lba: u64) -> Location {
+    pub(super) fn locate(&self, member: u8, data_lba: u64) -> Location {
         Location { member, lba: self.offsets[usize::from(member)] + data_lba }
     }
 

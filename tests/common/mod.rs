@@ -6,7 +6,7 @@
 
 pub mod rig;
 
-use ataraid::bus::BusSpec;
+use ataraid::bus::{BusSpec, Protocol};
 use ataraid::channel::{CableSpec, TransferMode};
 use ataraid::config::{self, Issues, Source, Validate};
 use ataraid::controller::{ChipSpec, ControllerSpec, Queueing, RaidLevelName};
@@ -168,6 +168,7 @@ pub fn plain_driver() -> DriverSpec {
 pub fn pci_33() -> BusSpec {
     BusSpec {
         name: "PCI 33".into(),
+        protocol: Protocol::Pci,
         width_bits: 32,
         clock_period_ps: 30_000,
         arbitration_clocks: 2,

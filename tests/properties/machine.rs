@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ataraid::bus::{BusSpec, CompetingMaster};
+use ataraid::bus::{BusSpec, CompetingMaster, Protocol};
 use ataraid::channel::{CableSpec, TransferMode};
 use ataraid::controller::{ControllerSpec, Queueing};
 use ataraid::drive::{DriveEvent, DriveSpec, InterfaceSpec};
@@ -82,10 +82,11 @@ prop_compose! {
 
 prop_compose! {
     fn bus()(
-        wide: bool, fast: bool, latency in 0_u64..600, timer in 8_u64..255, limit in 1_u64..200,
+        split: bool, wide: bool, fast: bool, latency in 0_u64..600, timer in 8_u64..255, limit in 1_u64..200,
         masters in prop::collection::vec((4_u64..4096, 0.0_f64..300.0), 0..3),
     ) -> BusSpec {
         BusSpec {
+            protocol: if split { Protocol::PciX } else { Protocol::Pci },
             width_bits: if wide { 64 } else { 32 },
             clock_period_ps: if fast { 15_000 } else { 30_000 },
             memory_read_latency_ns: latency, latency_timer_clocks: timer, burst_limit_phases: limit,
