@@ -1,5 +1,6 @@
 //! Who owns the cable, and what handing it over costs.
 
+use super::link::Link;
 use super::mode::ModeTiming;
 use crate::units::Span;
 
@@ -22,31 +23,49 @@ const STATUS_READS_AFTER: u64 = 3;
 /// Change of device: one write of the device register, one alternate-status read, and this wait (ATA: 400 ns).
 const DEVICE_CHANGE_ACCESSES: u64 = 2;
 const DEVICE_CHANGE_WAIT: Span = Span::from_ns(400);
-/// Frame transfers of a SATA command: register frame out, status frame back, with their handshakes.
-const SATA_COMMAND: Span = Span::from_ns(1_500);
-const SATA_STATUS: Span = Span::from_ns(1_000);
+
+/// What a step on the cable costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The processor's accesses to the drive's registers.
+    pub processor: Span,
+    /// Frames that the card sends or receives on its own.
+    pub wire: Span,
+}
 
 /// One cable: its owner (a command of the machine's numbering), the selected device, the timing of each device.
 #[derive(Clone, Debug)]
 pub struct Cable<Owner> {
     owner: Option<Owner>,
     selected: DeviceNumber,
-    /// Timing of device 0 and 1; a SATA link has one device and no register timing of its own.
+    /// Timing of device 0 and 1.
     timings: [Option<ModeTiming>; 2],
     lba48: [bool; 2],
-    serial: bool,
+    /// A serial link has one device and frames in place of registers.
+    link: Option<Link>,
+}
+
+impl<Owner: Copy + PartialEq> Default for Cable<Owner> {
+    fn default() -> Self {
+        Cable::new()
+    }
 }
 
 impl<Owner: Copy + PartialEq> Cable<Owner> {
     /// A cable with nothing on it.
-    pub fn new(serial: bool) -> Self {
-        Cable { owner: None, selected: DeviceNumber(0), timings: [None; 2], lba48: [false; 2], serial }
+    pub fn new() -> Self {
+        Cable { owner: None, selected: DeviceNumber(0), timings: [None; 2], lba48: [false; 2], link: None }
     }
 
     /// Plugs a device in.
     pub fn attach(&mut self, device: DeviceNumber, timing: ModeTiming, lba48: bool) {
         self.timings[usize::from(device.0)] = Some(timing);
         self.lba48[usize::from(device.0)] = lba48;
+    }
+
+    /// Plugs a drive into the other end of a serial link.
+    pub fn attach_serial(&mut self, link: Link) {
+        self.link = Some(link);
     }
 
     /// The device that is selected.
@@ -76,10 +95,10 @@ impl<Owner: Copy + PartialEq> Cable<Owner> {
         self.owner = None;
     }
 
-    /// Time on the cable to select `device` and write a command into its registers. Selects it.
-    pub fn command_time(&mut self, device: DeviceNumber) -> Span {
-        if self.serial {
-            return SATA_COMMAND;
+    /// Selecting `device` and giving it a command. Selects it.
+    pub fn command(&mut self, device: DeviceNumber) -> Step {
+        if let Some(link) = self.link {
+            return Step { processor: Span::ZERO, wire: link.command_time() };
         }
         let register = self.register_time(device);
         let registers = if self.lba48[usize::from(device.0)] { REGISTERS_LBA48 } else { REGISTERS_LBA28 };
@@ -89,12 +108,25 @@ impl<Owner: Copy + PartialEq> Cable<Owner> {
             register * DEVICE_CHANGE_ACCESSES + DEVICE_CHANGE_WAIT
         };
         self.selected = device;
-        change + register * (registers + STATUS_READS_BEFORE)
+        Step { processor: change + register * (registers + STATUS_READS_BEFORE), wire: Span::ZERO }
     }
 
-    /// Time on the cable to answer the interrupt of `device`: reading its status.
-    pub fn status_time(&self, device: DeviceNumber) -> Span {
-        if self.serial { SATA_STATUS } else { self.register_time(device) * STATUS_READS_AFTER }
+    /// Turning to a command of a queueing `device` whose data comes next: its status is read, or it says so itself.
+    pub fn service(&self, device: DeviceNumber) -> Step {
+        match self.link {
+            Some(link) => Step { processor: Span::ZERO, wire: link.setup_time() },
+            None => self.status(device),
+        }
+    }
+
+    /// The end of a command: the status of `device` is read, or comes in a frame.
+    pub fn status(&self, device: DeviceNumber) -> Step {
+        match self.link {
+            Some(link) => Step { processor: Span::ZERO, wire: link.status_time() },
+            None => {
+                Step { processor: self.register_time(device) * STATUS_READS_AFTER, wire: Span::ZERO }
+            }
+        }
     }
 
     fn register_time(&self, device: DeviceNumber) -> Span {
@@ -108,7 +140,7 @@ mod tests {
     use crate::channel::TransferMode;
 
     fn cable(lba48: bool) -> Cable<u32> {
-        let mut cable = Cable::new(false);
+        let mut cable = Cable::new();
         let timing = ModeTiming { register: Span::from_ns(540), ..TransferMode::Udma(6).standard() };
         cable.attach(DeviceNumber(0), timing, lba48);
         cable.attach(DeviceNumber(1), timing, lba48);
@@ -118,16 +150,16 @@ mod tests {
     #[test]
     fn a_change_of_device_costs_two_accesses_and_400_ns() {
         let mut cable = cable(false);
-        let same = cable.command_time(DeviceNumber(0));
+        let same = cable.command(DeviceNumber(0)).processor;
         assert_eq!(same.ps(), 8 * 540_000);
-        let other = cable.command_time(DeviceNumber(1));
+        let other = cable.command(DeviceNumber(1)).processor;
         assert_eq!((other - same).ps(), 2 * 540_000 + 400_000);
-        assert_eq!(cable.command_time(DeviceNumber(1)), same, "the device stays selected");
+        assert_eq!(cable.command(DeviceNumber(1)).processor, same, "the device stays selected");
     }
 
     #[test]
     fn a_48_bit_command_writes_five_registers_more() {
-        let extra = cable(true).command_time(DeviceNumber(0)) - cable(false).command_time(DeviceNumber(0));
+        let extra = cable(true).command(DeviceNumber(0)).processor - cable(false).command(DeviceNumber(0)).processor;
         assert_eq!(extra.ps(), 5 * 540_000);
     }
 

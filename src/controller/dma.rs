@@ -7,7 +7,7 @@
 
 use super::spec::ControllerSpec;
 use crate::bus::{BusTiming, Direction};
-use crate::channel::ModeTiming;
+use crate::channel::{Link, ModeTiming};
 use crate::units::{Rate, SECTOR_BYTES, Span};
 
 /// Burst arithmetic of one device on one card on one bus, for both directions.
@@ -18,6 +18,8 @@ pub struct DataPath {
     write: Lane,
     /// Bytes after which the processor is interrupted for the next ones, and what that costs; programmed I/O only.
     block: Option<(u64, Span)>,
+    /// The frames of a serial link, which depend on the length of the whole transfer.
+    link: Option<Link>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +28,8 @@ struct Lane {
     bus: Span,
     /// Time between bursts if nobody holds them up.
     period: Span,
+    /// Time between bursts that all but a link's frames would need; less than `period` only where those are slowest.
+    pace: Span,
     /// Once a transfer: arbitration and the burst on the far side.
     lead: Span,
     /// A burst whose bytes are fewer than `burst_bytes` spends less on the far side; this is that part by byte.
@@ -46,22 +50,40 @@ pub struct Train {
 impl DataPath {
     /// `timing` is the device's on its cable; `drive_rate` what the drive's buffer can sustain.
     pub fn new(card: &ControllerSpec, timing: ModeTiming, drive_rate: Rate, bus: &BusTiming) -> Self {
-        let burst_bytes = (card.fifo_bytes / 2).max(8);
+        let burst_bytes = burst_bytes(card);
         let on_cable = timing.rate().time_for(burst_bytes).max(drive_rate.time_for(burst_bytes))
             + Span::from_ns(card.burst_overhead_ns);
-        // One descriptor of 8 bytes is fetched for every `descriptor_bytes` of data.
-        let descriptors =
-            bus.transaction(8, Direction::MemoryRead).scale_up(burst_bytes, card.descriptor_bytes);
         let lane = |direction: Direction, crossing_ns: u64| {
-            let far_burst = bus.transaction(burst_bytes, direction);
-            let on_bus = far_burst + descriptors;
-            let period = on_cable.max(on_bus) + Span::from_ns(crossing_ns);
-            Lane { bus: on_bus, period, lead: bus.arbitration(), far_burst }
+            let (on_bus, far_burst) = (on_bus(card, bus, direction), bus.transaction(burst_bytes, direction));
+            let period = on_cable.max(on_bus + bus.latency(direction)) + Span::from_ns(crossing_ns);
+            let lead = bus.arbitration() + bus.latency(direction);
+            Lane { bus: on_bus, period, pace: period, lead, far_burst }
         };
         DataPath {
             burst_bytes,
             read: lane(Direction::MemoryWrite, card.clock_crossing_read_ns),
             write: lane(Direction::MemoryRead, card.clock_crossing_write_ns),
+            block: None,
+            link: None,
+        }
+    }
+
+    /// The same over a serial link, whose frames a full FIFO holds but does not end.
+    pub fn serial(card: &ControllerSpec, link: Link, drive_rate: Rate, bus: &BusTiming) -> Self {
+        let burst_bytes = burst_bytes(card);
+        let lane = |direction: Direction, crossing_ns: u64| {
+            let (on_bus, far_burst) = (on_bus(card, bus, direction), bus.transaction(burst_bytes, direction));
+            let latency = bus.latency(direction);
+            let crossing = on_bus + latency + Span::from_ns(crossing_ns);
+            let pace = drive_rate.time_for(burst_bytes).max(crossing);
+            let period = link.burst_time(burst_bytes, direction == Direction::MemoryRead).max(pace);
+            Lane { bus: on_bus, period, pace, lead: bus.arbitration() + latency, far_burst }
+        };
+        DataPath {
+            burst_bytes,
+            read: lane(Direction::MemoryWrite, card.clock_crossing_read_ns),
+            write: lane(Direction::MemoryRead, card.clock_crossing_write_ns),
+            link: Some(link),
             block: None,
         }
     }
@@ -76,9 +98,10 @@ impl DataPath {
         interrupt: Span,
     ) -> Self {
         let bus = Span::from_ns(card.register_access_ns);
-        let lane = Lane { bus, period: bus + timing.word * 2, lead: Span::ZERO, far_burst: Span::ZERO };
+        let period = bus + timing.word * 2;
+        let lane = Lane { bus, period, pace: period, lead: Span::ZERO, far_burst: Span::ZERO };
         let block = Some((block_sectors * SECTOR_BYTES, interrupt));
-        DataPath { burst_bytes: 4, read: lane, write: lane, block }
+        DataPath { burst_bytes: 4, read: lane, write: lane, block, link: None }
     }
 
     /// Whether the processor moves the data.
@@ -96,7 +119,21 @@ impl DataPath {
         let lane = if write { self.write } else { self.read };
         let far = lane.far_burst.scale_up(bytes.min(self.burst_bytes), self.burst_bytes);
         let interrupts = self.block.map_or(Span::ZERO, |(size, cost)| cost * (bytes.div_ceil(size) - 1));
-        let duration = lane.period.scale_up(bytes, self.burst_bytes) + lane.lead + far + interrupts;
+        let frames = self.link.map_or(Span::ZERO, |link| link.data_time(bytes, write));
+        let body = lane.pace.scale_up(bytes, self.burst_bytes).max(frames);
+        let duration = body + lane.lead + far + interrupts;
         Train { burst: lane.bus, period: lane.period, duration }
     }
+}
+
+/// Half the FIFO.
+fn burst_bytes(card: &ControllerSpec) -> u64 {
+    (card.fifo_bytes / 2).max(8)
+}
+
+/// Bus time of one burst with its share of the fetches from the DMA table.
+fn on_bus(card: &ControllerSpec, bus: &BusTiming, direction: Direction) -> Span {
+    let bytes = burst_bytes(card);
+    let fetch = bus.transaction(card.descriptor_fetch_bytes, Direction::MemoryRead);
+    bus.transaction(bytes, direction) + fetch.scale_up(bytes, card.descriptor_bytes)
 }

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::channel::{CableSpec, ModeTiming, TransferMode};
+use crate::channel::{CableSpec, LinkSpec, ModeTiming, TransferMode};
 use crate::config::{Issues, Sources, Validate};
-use crate::units::{Clock, Span};
+use crate::units::Clock;
 
 use super::hpt37x::TimingWord;
 
@@ -41,6 +41,9 @@ pub struct ControllerSpec {
     /// Which command queues of drives it and its driver use; without, a drive gets one command at a time.
     #[serde(default)]
     pub queueing: Queueing,
+    /// Commands that the card holds for one drive, 1 to 32: a drive's native queue is used no deeper.
+    #[serde(default = "all_tags")]
+    pub command_slots: u64,
     /// FIFO between cable and bus in bytes, per channel, 16 to 65536; a burst on the cable pauses when half is full.
     pub fifo_bytes: u64,
     /// Time that a pause or end of a burst on the cable costs, ns, 0 to 5000.
@@ -51,9 +54,15 @@ pub struct ControllerSpec {
     /// The same for writes, ns, 0 to 5000.
     #[serde(default)]
     pub clock_crossing_write_ns: u64,
-    /// Bytes that one descriptor of the DMA table covers, 512 to 65536 (a page).
+    /// Bytes of data that one fetch from the DMA table covers, 512 to 65536 (a page).
     #[serde(default = "page")]
     pub descriptor_bytes: u64,
+    /// Bytes that one such fetch reads, 4 to 256 (one descriptor of 8).
+    #[serde(default = "eight")]
+    pub descriptor_fetch_bytes: u64,
+    /// Whether a spare drive takes the place of a failed one of a mirror, and is rebuilt, without help.
+    #[serde(default)]
+    pub hot_spare: bool,
     /// Time of one programmed access to the chip's registers over the bus, ns, 0 to 5000.
     pub register_access_ns: u64,
     /// Such accesses to set a command up, 0 to 64.
@@ -100,11 +109,8 @@ pub enum ChipSpec {
     Standard,
     /// A HighPoint HPT37x: its timing words, decoded with its clock.
     Hpt37x(HptTimingTable),
-    /// A chip with serial links of this rate in bytes a second times the frame efficiency.
-    SataLinks {
-        /// Payload rate of a link, MB/s, 50 to 600.
-        payload_mb_s: f64,
-    },
+    /// A chip with serial links.
+    SataLinks(LinkSpec),
 }
 
 /// The timing words that a driver writes for each mode, and the clock they count.
@@ -141,9 +147,8 @@ impl ControllerSpec {
         match &self.chip {
             ChipSpec::Standard => mode.standard(),
             ChipSpec::Hpt37x(table) => table.timing(mode),
-            ChipSpec::SataLinks { payload_mb_s } => {
-                ModeTiming { word: Span::from_us(2.0 / payload_mb_s), register: Span::ZERO }
-            }
+            // What crosses a link is counted in frames; the modes are there for the drive's sake only.
+            ChipSpec::SataLinks(_) => mode.standard(),
         }
     }
 
@@ -152,9 +157,17 @@ impl ControllerSpec {
         self.channels * self.devices_per_channel
     }
 
+    /// Its serial links, if it has any.
+    pub fn links(&self) -> Option<&LinkSpec> {
+        match &self.chip {
+            ChipSpec::SataLinks(links) => Some(links),
+            ChipSpec::Standard | ChipSpec::Hpt37x(_) => None,
+        }
+    }
+
     /// True for serial links.
     pub fn serial(&self) -> bool {
-        matches!(self.chip, ChipSpec::SataLinks { .. })
+        self.links().is_some()
     }
 }
 
@@ -170,6 +183,12 @@ fn four_u8() -> u8 {
 fn page() -> u64 {
     4096
 }
+fn eight() -> u64 {
+    8
+}
+fn all_tags() -> u64 {
+    32
+}
 
 impl Validate for ControllerSpec {
     fn validate(&self, issues: &mut Issues) {
@@ -179,11 +198,13 @@ impl Validate for ControllerSpec {
         issues.range_u64("udma_mode_max", u64::from(self.udma_mode_max.unwrap_or(0)), 0..=6, "");
         issues.range_u64("mwdma_mode_max", u64::from(self.mwdma_mode_max.unwrap_or(0)), 0..=2, "");
         issues.range_u64("pio_mode_max", u64::from(self.pio_mode_max), 0..=4, "");
+        issues.range_u64("command_slots", self.command_slots, 1..=32, "commands");
         issues.range_u64("fifo_bytes", self.fifo_bytes, 16..=65_536, "bytes");
         issues.range_u64("burst_overhead_ns", self.burst_overhead_ns, 0..=5_000, "ns");
         issues.range_u64("clock_crossing_read_ns", self.clock_crossing_read_ns, 0..=5_000, "ns");
         issues.range_u64("clock_crossing_write_ns", self.clock_crossing_write_ns, 0..=5_000, "ns");
         issues.range_u64("descriptor_bytes", self.descriptor_bytes, 512..=65_536, "bytes");
+        issues.range_u64("descriptor_fetch_bytes", self.descriptor_fetch_bytes, 4..=256, "bytes");
         issues.range_u64("register_access_ns", self.register_access_ns, 0..=5_000, "ns");
         issues.range_u64("accesses_before", self.accesses_before, 0..=64, "accesses");
         issues.range_u64("accesses_after", self.accesses_after, 0..=64, "accesses");
@@ -192,9 +213,7 @@ impl Validate for ControllerSpec {
             ChipSpec::Hpt37x(table) => {
                 issues.range_u64("chip.clock_period_ps", table.clock_period_ps, 7_500..=60_000, "ps");
             }
-            ChipSpec::SataLinks { payload_mb_s } => {
-                issues.range_f64("chip.payload_mb_s", *payload_mb_s, 50.0..=600.0, "MB/s");
-            }
+            ChipSpec::SataLinks(links) => issues.scoped("chip", |issues| links.validate(issues)),
         }
         if self.cables.len() as u64 > self.channels {
             issues.report(

@@ -4,7 +4,7 @@ use super::claims::Facts;
 use crate::bus::{BusTiming, Direction};
 use crate::drive::InterfaceSpec;
 use crate::machine::{ArraySpec, DrivePlacement, Machine, MachineSpec};
-use crate::raid::{ArrayMap, Level, RaidSpec};
+use crate::raid::{ArrayMap, Health, Level, RaidSpec, Restore};
 use crate::scenario::{Experiment, Library, ModelKind, Scenario, machine_spec, points};
 use crate::units::Extent;
 
@@ -95,6 +95,35 @@ fn arrays(scenario: &Scenario, facts: &mut Facts) {
         let commands: usize = pieces.iter().map(|piece| piece.copies().count()).sum();
         facts.number("mirror.commands_per_write", commands as f64);
     }
+    for level in [Level::Raid1, Level::Raid01, Level::Raid10] {
+        let array = scenario.arrays.iter().find(|array| array.raid.level == level);
+        if let Some(map) = array.and_then(|array| map_of(scenario, array)) {
+            let name = level.title().to_lowercase().replace([' ', '+'], "");
+            let lives = members_of(&map).all(|member| map.health(&[member]) == Health::Degraded);
+            facts.truth(&format!("failed_drive.{name}_continues"), lives);
+        }
+    }
+    if let Some(map) = mirror.and_then(|array| map_of(scenario, array)) {
+        hot_spare(scenario.controller.hot_spare, &map, facts);
+    }
+}
+
+fn members_of(map: &ArrayMap) -> impl Iterator<Item = u8> {
+    0..map.members() as u8
+}
+
+/// Whether a card that takes a spare on its own starts a rebuild when any one member of a mirror fails, and whether the
+/// array is whole when all of its steps are done.
+fn hot_spare(card_takes_spare: bool, map: &ArrayMap, facts: &mut Facts) {
+    let mut plans = members_of(map).map(|member| (member, map.rebuild(member, &[member])));
+    let whole = |(member, plan): (u8, Option<Vec<Restore>>)| {
+        let restored: u64 = plan.iter().flatten().map(|step| step.sectors).sum();
+        restored > 0 && restored == map.sectors_on(member)
+    };
+    let optimal = plans.all(whole);
+    let started = members_of(map).all(|member| map.rebuild(member, &[member]).is_some());
+    facts.truth("hot_spare.rebuild_started", card_takes_spare && started);
+    facts.truth("hot_spare.array_optimal_at_end", card_takes_spare && optimal);
 }
 
 fn map_of(scenario: &Scenario, array: &ArraySpec) -> Option<ArrayMap> {
@@ -122,7 +151,6 @@ fn tests(scenarios: &[Scenario], facts: &mut Facts) {
     }
     if let Some(sequential) = of(Experiment::SequentialRead) {
         facts.number("sequential.queue_depth", sequential.workload.queue_depth.into());
-        facts.number("sequential.seconds_per_block", sequential.run.measure_s);
     }
 }
 

@@ -52,6 +52,7 @@ impl Reproduction {
             }
         }
         let ledger = match load_ledger(&document, &spec.ledger, library) {
+            Ok(ledger) if spec.retest_of.is_some() => Some(ledger.without_expectations()),
             Ok(ledger) => Some(ledger),
             Err(diagnostics) => {
                 faults.extend(diagnostics);
@@ -72,12 +73,17 @@ impl Reproduction {
             verify(&spec, &scenarios, &ledger)?;
         }
         let mut facts = facts(&scenarios, library);
-        // A quick look says nothing about how often the review's tests are made.
-        if !options.quick
-            && options.runs.is_none()
-            && let Some(replications) = scenarios.iter().map(|scenario| scenario.run.replications).min()
-        {
-            facts.number("runs.count", replications.into());
+        // A quick look says nothing about how often and how long the review's tests are made.
+        if !options.quick {
+            let sequential =
+                scenarios.iter().find(|scenario| scenario.experiment == Some(Experiment::SequentialRead));
+            if let Some(sequential) = sequential {
+                facts.number("sequential.seconds_per_block", sequential.run.measure_s);
+            }
+            let replications = scenarios.iter().map(|scenario| scenario.run.replications).min();
+            if let (Some(replications), None) = (replications, options.runs) {
+                facts.number("runs.count", replications.into());
+            }
         }
         for (name, text) in &spec.facts {
             facts.text(name, text);
@@ -188,7 +194,7 @@ fn verify(spec: &ReproductionSpec, scenarios: &[Scenario], ledger: &Ledger) -> R
         let pattern = point.pattern.map(|name| claims_name(&name));
         offered.patterns.extend(pattern.filter(|name| !offered.patterns.contains(name)));
     }
-    ledger.verify(&spec.name, &offered)
+    ledger.verify(spec.retest_of.as_ref().unwrap_or(&spec.name), &offered)
 }
 
 impl ReproductionResults {

@@ -9,7 +9,7 @@ use super::spec::{DrivePlacement, MachineSpec};
 use super::{Channel, Costs, Machine, Slot, load::Load};
 use crate::bus::{BusTiming, Share};
 use crate::channel::{
-    COMMAND_SECTORS_LBA28, COMMAND_SECTORS_LBA48, Cable, DeviceNumber, ModeTiming, TransferMode, udma_max,
+    COMMAND_SECTORS_LBA28, COMMAND_SECTORS_LBA48, Cable, DeviceNumber, Link, ModeTiming, TransferMode, udma_max,
 };
 use crate::controller::{ControllerSpec, DataPath, Queueing, RaidLevelName};
 use crate::drive::CommandId;
@@ -145,6 +145,9 @@ impl Machine {
             channel.devices[usize::from(placement.device)] = Some(index as u16);
             let (device, timing) = (DeviceNumber(placement.device), spec.controller.timing(mode));
             channel.cable.attach(device, timing, placement.model.uses_lba48());
+            if let Some(link) = link(placement, &spec.controller) {
+                channel.cable.attach_serial(link);
+            }
             let path = data_path(spec, placement, &bus, &channel.cable, (mode, timing));
             slots.push(slot(spec, placement, streams, &mut tables, path));
         }
@@ -197,7 +200,7 @@ fn channel(spec: &MachineSpec) -> Channel {
     let queues = if spec.driver.in_flight == InFlight::Drive { 2 } else { 1 };
     let visible = spec.driver.window(spec.array.members.len());
     Channel {
-        cable: Cable::new(spec.controller.serial()),
+        cable: Cable::new(),
         waiting: (0..queues).map(|_| Window::new(sort, visible)).collect(),
         last: 0,
         outstanding_max: if spec.driver.in_flight == InFlight::Channel { 1 } else { usize::MAX },
@@ -218,7 +221,7 @@ fn slot<'a>(
 ) -> Slot {
     let name = format!("drive/{}", placement.id);
     let mut model = placement.model.clone();
-    model.queue = usable_queue(model.queue, spec.controller.queueing);
+    model.queue = usable_queue(model.queue, &spec.controller);
     let mechanics = Mechanics::new(&model, &name, streams, tables.of(&placement.model));
     Slot {
         drive: Drive::with_mechanics(&model, mechanics, &name, streams),
@@ -238,11 +241,14 @@ fn data_path(
     (mode, timing): (TransferMode, ModeTiming),
 ) -> DataPath {
     if let TransferMode::Pio(_) = mode {
-        let block = costs(spec).interrupt + cable.status_time(DeviceNumber(placement.device));
+        let block = costs(spec).interrupt + cable.status(DeviceNumber(placement.device)).processor;
         return DataPath::programmed(&spec.controller, timing, spec.driver.pio_block_sectors, block);
     }
     let drive_rate = Rate::new(1_000_000, Span::from_s(1.0 / placement.model.buffer_rate_mb_s));
-    DataPath::new(&spec.controller, timing, drive_rate, bus)
+    match link(placement, &spec.controller) {
+        Some(link) => DataPath::serial(&spec.controller, link, drive_rate, bus),
+        None => DataPath::new(&spec.controller, timing, drive_rate, bus),
+    }
 }
 
 /// Sectors that one command can move, by the size of the count register: the least of all drives, since a request
@@ -252,12 +258,25 @@ fn command_limit(spec: &MachineSpec) -> u64 {
     if lba48 { COMMAND_SECTORS_LBA48 } else { COMMAND_SECTORS_LBA28 }
 }
 
-/// A drive's queue is of use only if card and driver know its kind.
-fn usable_queue(queue: QueueSpec, card: Queueing) -> QueueSpec {
-    match (queue, card) {
-        (QueueSpec::Tcq { .. }, Queueing::Tcq) | (QueueSpec::Ncq { .. }, Queueing::Ncq) => queue,
+/// A drive's queue is of use only if card and driver know its kind, and a native one no deeper than the card's slots.
+fn usable_queue(queue: QueueSpec, card: &ControllerSpec) -> QueueSpec {
+    match (queue, card.queueing) {
+        (QueueSpec::Tcq { .. }, Queueing::Tcq) => queue,
+        (QueueSpec::Ncq { depth, age_weight }, Queueing::Ncq) => {
+            QueueSpec::Ncq { depth: depth.min(card.command_slots as u32), age_weight }
+        }
         _ => QueueSpec::None,
     }
+}
+
+/// The serial link between drive and card, where the card has links.
+fn link(placement: &DrivePlacement, card: &ControllerSpec) -> Option<Link> {
+    let generation = match placement.model.interface {
+        InterfaceSpec::Sata { generation } => generation,
+        InterfaceSpec::Ata { .. } => return None,
+    };
+    let queued = matches!(usable_queue(placement.model.queue, card), QueueSpec::Ncq { .. });
+    card.links().map(|links| Link::new(links, generation, queued))
 }
 
 /// Seek tables of the models met so far: drives of one model share theirs.

@@ -3,6 +3,7 @@
 use super::event::{CableEvent, Event, HostEvent};
 use super::{Command, DrivePort, Machine, Transfer, kind};
 use crate::bus::UserId;
+use crate::channel::Step;
 use crate::drive::{self, CommandId, DriveEvent};
 use crate::host::CableRule;
 use crate::sim::Phase;
@@ -119,8 +120,8 @@ impl Machine {
     fn write_command(&mut self, channel: u16, id: CommandId) {
         let slot = &mut self.slots[usize::from(self.commands[id.0].drive)];
         slot.outstanding += 1;
-        let registers = self.channels[usize::from(channel)].cable.command_time(slot.device);
-        let written = self.cpu.run(self.calendar.now(), self.costs.dispatch + registers);
+        let Step { processor, wire } = self.channels[usize::from(channel)].cable.command(slot.device);
+        let written = self.cpu.run(self.calendar.now(), self.costs.dispatch + processor) + wire;
         let event = Event::Cable(channel, CableEvent::Accepted(id));
         self.calendar.schedule(written, Phase::Grant, event);
     }
@@ -153,8 +154,9 @@ impl Machine {
     fn select_for_data(&mut self, channel: u16, id: CommandId) {
         self.take_cable(channel, id);
         let device = self.slots[usize::from(self.commands[id.0].drive)].device;
-        let selected = self.channels[usize::from(channel)].cable.status_time(device);
-        let at = self.cpu.run(self.calendar.now(), selected);
+        let Step { processor, wire } = self.channels[usize::from(channel)].cable.service(device);
+        let now = self.calendar.now();
+        let at = if processor.is_zero() { now } else { self.cpu.run(now, processor) } + wire;
         self.calendar.schedule(at, Phase::Grant, Event::Cable(channel, CableEvent::Serviced(id)));
     }
 
@@ -235,8 +237,10 @@ impl Machine {
     /// A drive has asserted its interrupt line.
     fn interrupt(&mut self, drive: u16, id: CommandId) {
         let slot = &self.slots[usize::from(drive)];
-        let status = self.channels[usize::from(slot.channel)].cable.status_time(slot.device);
-        let answered = self.cpu.run(self.calendar.now(), self.costs.interrupt + status);
+        let Step { processor, wire } = self.channels[usize::from(slot.channel)].cable.status(slot.device);
+        // A status frame comes before the interrupt. Counted behind it, it needs no event of its own, and the drive's
+        // next command starts no sooner either way.
+        let answered = self.cpu.run(self.calendar.now(), self.costs.interrupt + processor) + wire;
         self.calendar.schedule(answered, Phase::Completion, Event::Host(HostEvent::Answered(id)));
     }
 }

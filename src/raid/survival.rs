@@ -59,4 +59,14 @@ impl ArrayMap {
         }
         Some(steps)
     }
+
+    /// Sectors of data that `member` holds, copies included.
+    pub fn sectors_on(&self, member: u8) -> u64 {
+        let holds = |column: &&Column| column.primary == member || column.mirror == Some(member);
+        let on = self.zones.iter().map(|zone| {
+            let columns = zone.columns.iter().filter(holds).count() as u64;
+            columns * (zone.limit - zone.base)
+        });
+        on.sum()
+    }
 }

@@ -158,6 +158,10 @@ pub struct ReproductionSpec {
     pub scenarios: Vec<String>,
     /// The claims, as a path from this file.
     pub ledger: String,
+    /// The reproduction that the claims are about, if this one tries another set-up: they are judged all the same, but
+    /// none is expected to hold.
+    #[serde(default)]
+    pub retest_of: Option<String>,
     /// Tables to print, as the review does.
     #[serde(default)]
     pub tables: Vec<TableSpec>,

@@ -245,10 +245,14 @@ impl Library {
             return self.document(&place);
         }
         let ending = format!("/{reference}");
-        let alike: Vec<&Place> =
-            known.iter().filter(|(name, _)| name.ends_with(&ending)).map(|(_, place)| place).collect();
-        if let [only] = alike[..] {
+        let alike: Vec<(&String, &Place)> = known.iter().filter(|(name, _)| name.ends_with(&ending)).collect();
+        if let [(_, only)] = alike[..] {
             return self.document(only);
+        }
+        if !alike.is_empty() {
+            let names: Vec<&str> = alike.iter().map(|(name, _)| name.as_str()).collect();
+            let remedy = format!("write one of {}", names.join(", "));
+            return Err(Trouble::here(format!("there are several scenarios `{reference}`"), remedy));
         }
         if matches!(home, Home::Folder(_)) && files::exists(Path::new(reference)) {
             return self.open(reference, home);

@@ -7,7 +7,7 @@
 pub mod rig;
 
 use ataraid::bus::{BusSpec, Protocol};
-use ataraid::channel::{CableSpec, TransferMode};
+use ataraid::channel::{CableSpec, LinkSpec, TransferMode};
 use ataraid::config::{self, Issues, Source, Validate};
 use ataraid::controller::{ChipSpec, ControllerSpec, Queueing, RaidLevelName};
 use ataraid::drive::spec::{
@@ -211,6 +211,9 @@ pub fn card() -> ControllerSpec {
         clock_crossing_read_ns: 0,
         clock_crossing_write_ns: 0,
         descriptor_bytes: 4096,
+        descriptor_fetch_bytes: 8,
+        hot_spare: false,
+        command_slots: 32,
         register_access_ns: 400,
         accesses_before: 6,
         accesses_after: 7,
@@ -228,7 +231,7 @@ pub fn serial_card(channels: u64) -> ControllerSpec {
     ControllerSpec {
         channels,
         devices_per_channel: 1,
-        chip: ChipSpec::SataLinks { payload_mb_s: 130.0 },
+        chip: ChipSpec::SataLinks(LinkSpec { generation: 1, frame_payload_bytes: 8192, handshake_dwords: 20 }),
         cables: Vec::new(),
         ..card()
     }

@@ -6,7 +6,7 @@ use super::*;
 use crate::config::Source;
 
 const ROCKETRAID: &str = include_str!("../../../scenarios/rocketraid133/claims.ron");
-const SII3124: &str = include_str!("../../../scenarios/claims/sii3124.ron");
+const SII3124: &str = include_str!("../../../scenarios/sii3124/claims.ron");
 
 fn load(name: &str, text: &str) -> Ledger {
     Ledger::load(&Source::new(name, text)).unwrap_or_else(|error| panic!("{error}"))
