@@ -123,9 +123,7 @@ impl<Owner: Copy + PartialEq> Cable<Owner> {
     pub fn status(&self, device: DeviceNumber) -> Step {
         match self.link {
             Some(link) => Step { processor: Span::ZERO, wire: link.status_time() },
-            None => {
-                Step { processor: self.register_time(device) * STATUS_READS_AFTER, wire: Span::ZERO }
-            }
+            None => Step { processor: self.register_time(device) * STATUS_READS_AFTER, wire: Span::ZERO },
         }
     }
 
@@ -159,7 +157,8 @@ mod tests {
 
     #[test]
     fn a_48_bit_command_writes_five_registers_more() {
-        let extra = cable(true).command(DeviceNumber(0)).processor - cable(false).command(DeviceNumber(0)).processor;
+        let extra =
+            cable(true).command(DeviceNumber(0)).processor - cable(false).command(DeviceNumber(0)).processor;
         assert_eq!(extra.ps(), 5 * 540_000);
     }
 

@@ -105,8 +105,15 @@ pub(super) fn full_name(name: &str, wanted: Wanted, library: &Library) -> Result
         return Ok(name.to_owned());
     }
     let ends_so = |known: &&String| last_part(known) == name;
-    if let [only] = known.iter().filter(ends_so).collect::<Vec<_>>().as_slice() {
-        return Ok((*only).clone());
+    let alike: Vec<&String> = known.iter().filter(ends_so).collect();
+    match alike[..] {
+        [] => {}
+        [only] => return Ok(only.clone()),
+        _ => {
+            let names: Vec<&str> = alike.iter().map(|name| name.as_str()).collect();
+            let remedy = format!("write one of {}", names.join(", "));
+            return Err(Failure::input(format!("several files are called `{name}`"), remedy));
+        }
     }
     if others.iter().any(|other| other == name || last_part(other) == name) {
         let (is, verb) = match wanted {

@@ -9,7 +9,8 @@ use super::spec::{DrivePlacement, MachineSpec};
 use super::{Channel, Costs, Machine, Slot, load::Load};
 use crate::bus::{BusTiming, Share};
 use crate::channel::{
-    COMMAND_SECTORS_LBA28, COMMAND_SECTORS_LBA48, Cable, DeviceNumber, Link, ModeTiming, TransferMode, udma_max,
+    COMMAND_SECTORS_LBA28, COMMAND_SECTORS_LBA48, Cable, DeviceNumber, Link, ModeTiming, TransferMode,
+    udma_max,
 };
 use crate::controller::{ControllerSpec, DataPath, Queueing, RaidLevelName};
 use crate::drive::CommandId;

@@ -245,7 +245,8 @@ impl Library {
             return self.document(&place);
         }
         let ending = format!("/{reference}");
-        let alike: Vec<(&String, &Place)> = known.iter().filter(|(name, _)| name.ends_with(&ending)).collect();
+        let alike: Vec<(&String, &Place)> =
+            known.iter().filter(|(name, _)| name.ends_with(&ending)).collect();
         if let [(_, only)] = alike[..] {
             return self.document(only);
         }

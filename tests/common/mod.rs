@@ -231,7 +231,11 @@ pub fn serial_card(channels: u64) -> ControllerSpec {
     ControllerSpec {
         channels,
         devices_per_channel: 1,
-        chip: ChipSpec::SataLinks(LinkSpec { generation: 1, frame_payload_bytes: 8192, handshake_dwords: 20 }),
+        chip: ChipSpec::SataLinks(LinkSpec {
+            generation: 1,
+            frame_payload_bytes: 8192,
+            handshake_dwords: 20,
+        }),
         cables: Vec::new(),
         ..card()
     }
