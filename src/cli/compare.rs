@@ -17,10 +17,10 @@ use crate::scenario::{Library, LoadOptions, Scenario, load};
 
 const EXAMPLES: &str = "\
 Examples:
-  ataraid compare mix --arrays R0x2,R0x2c1 --depths 1,16,256
-  ataraid compare mix --vary bus=pci-32-33,pci-64-66 --arrays R0x4
+  ataraid compare rocketraid133/mix --arrays R0x2,R0x2c1 --depths 1,16,256
+  ataraid compare rocketraid133/mix --vary bus=pci-32-33,pci-64-66 --arrays R0x4
   ataraid compare my-scenario.ron other.ron --set 'sweep.queue_depths=[4]'
-  ataraid compare mix --vary 'drives.*.write_cache.enabled=true,false' --quick
+  ataraid compare rocketraid133/mix --vary 'drives.*.write_cache.enabled=true,false' --quick
 
 B against A at every point that both have: the ratio of I/O a second with its
 95 % interval over pairs of runs, and a verdict. Of several values or arrays the

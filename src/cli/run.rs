@@ -16,10 +16,10 @@ use crate::scenario::{Library, Scenario, load};
 const EXAMPLES: &str = "\
 Examples:
   ataraid run examples/single-drive
-  ataraid run mix --quick --set bus=pci-64-66
+  ataraid run rocketraid133/mix --quick --set bus=pci-64-66
   ataraid run my-scenario.ron --set 'drives.*.write_cache.enabled=false'
-  ataraid run mix --set 'sweep.queue_depths=[1,16]' --set 'sweep.arrays=[\"R0x2\"]'
-  ataraid run mix --format csv --no-plots > summary.csv
+  ataraid run rocketraid133/mix --set 'sweep.queue_depths=[1,16]' --set 'sweep.arrays=[\"R0x2\"]'
+  ataraid run rocketraid133/mix --format csv --no-plots > summary.csv
 
 Writes runs.csv (a row a run), summary.csv (a row a point: means and half widths
 of 95 % intervals), results.json (both, with the whole scenario and all its

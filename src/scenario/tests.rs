@@ -111,7 +111,7 @@ fn unknown_models_are_shown_with_the_one_that_was_meant() {
             "help: did you mean `database`?",
         ]
     );
-    assert!(found.contains("there are: hpt-2.3, ideal; to name a file, give its path with `.ron`"));
+    assert!(found.contains("there are: hpt-2.3, ideal, sil-3124; to name a file, give its path with `.ron`"));
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn what_is_missing_is_asked_for() {
     assert_eq!(
         found,
         "s.ron:1:1: error: the scenario has no `controller`\n\
-         help: add `controller: \"..\"`; there are: hpt372a, plain-ata; a path with `.ron` is possible too\n\
+         help: add `controller: \"..\"`; there are: hpt372a, hpt374, plain-ata, sii3124; a path with `.ron` is possible too\n\
          s.ron:1:1: error: the scenario has no `drives`\n\
          help: add `drives: [(id: \"d0\", channel: 0, device: 0, model: \"maxtor-6l020j1\")]`"
     );

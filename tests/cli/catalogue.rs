@@ -106,12 +106,12 @@ fn models_of_ones_own_join_the_list_and_shadow_shipped_ones() {
 #[test]
 fn check_says_what_each_good_file_is() {
     let place = Place::new();
-    let out = place.good(&["check", "wd-1200jb", "rocketraid133", "mix", "database"]).out;
+    let out = place.good(&["check", "wd-1200jb", "rocketraid133", "rocketraid133/mix", "database"]).out;
     assert_eq!(
         out,
         "ok: wd-1200jb (drive model)\n\
          ok: rocketraid133 (reproduction)\n\
-         ok: mix (scenario)\n\
+         ok: rocketraid133/mix (scenario)\n\
          ok: database (pattern model)\n"
     );
 }

@@ -1,7 +1,7 @@
 //! A command's way through the machine.
 
 use ataraid::bus::{BusTiming, Direction};
-use ataraid::channel::{Cable, DeviceNumber, TransferMode};
+use ataraid::channel::{Cable, DeviceNumber, Link, TransferMode};
 use ataraid::controller::{ChipSpec, ControllerSpec, DataPath, HptTimingTable};
 use ataraid::drive::spec::QueueSpec;
 use ataraid::drive::{CommandId, DriveEvent, DriveSpec, InterfaceSpec};
@@ -131,13 +131,13 @@ fn a_burst_on_the_bus_takes_its_clocks() {
 fn a_change_of_device_takes_two_accesses_and_400_ns_and_a_long_address_five() {
     let timing = hpt().timing(TransferMode::Udma(6));
     assert_eq!(timing.register, ns(540));
-    let mut cable = Cable::<u32>::new(false);
+    let mut cable = Cable::<u32>::new();
     cable.attach(DeviceNumber(0), timing, false);
     cable.attach(DeviceNumber(1), timing, true);
-    assert_eq!(cable.command_time(DeviceNumber(0)), ns(8 * 540));
-    assert_eq!(cable.command_time(DeviceNumber(1)), ns(2 * 540 + 400) + ns(13 * 540));
-    assert_eq!(cable.command_time(DeviceNumber(1)), ns(13 * 540));
-    assert_eq!(cable.command_time(DeviceNumber(0)), ns(2 * 540 + 400) + ns(8 * 540));
+    assert_eq!(cable.command(DeviceNumber(0)).processor, ns(8 * 540));
+    assert_eq!(cable.command(DeviceNumber(1)).processor, ns(2 * 540 + 400) + ns(13 * 540));
+    assert_eq!(cable.command(DeviceNumber(1)).processor, ns(13 * 540));
+    assert_eq!(cable.command(DeviceNumber(0)).processor, ns(2 * 540 + 400) + ns(8 * 540));
 }
 
 #[test]
@@ -322,4 +322,27 @@ fn sixty_thousand_requests_may_be_issued_at_one_instant() {
     spec.workload.think = ataraid::workload::ThinkTime::FixedMs(50.0);
     let measured = common::run(&spec, 1, length(0.0, 0.1));
     assert!(measured.requests > 0);
+}
+
+#[test]
+fn a_read_over_a_serial_link_takes_its_frames_and_one_burst_on_the_bus() {
+    let card: ControllerSpec = common::model("controllers/sii3124.ron");
+    let bus = BusTiming::new(&common::model("buses/pci-x-64-133.ron"));
+    let link = Link::new(card.links().expect("serial links"), 1, false);
+    let quick = DataPath::serial(&card, link, Rate::new(600, Span::from_us(1.0)), &bus);
+    // 64 KiB: 16384 dwords, and 8 frames of 4 dwords around and 20 of handshake, at 80000/3 ps each. Then the last
+    // kilobyte on the bus: two clocks of arbitration, 128 phases and twice 6 clocks beside them, at 7.5 ns.
+    let frames = Span::from_ps(((16_384 + 8 * 24) * 80_000_u64).div_ceil(3));
+    let bus_clocks = |n: u64| Span::from_ps(n * 7_500);
+    assert_eq!(quick.train(65_536, false).duration, frames + bus_clocks(2 + 128 + 12));
+    // A write waits for its first kilobyte: 300 ns, a request of 4 clocks and two completions with 4 beside their data;
+    // and each of its frames is activated by one of 4 dwords and the handshake.
+    let frames = Span::from_ps(((16_384 + 8 * 48) * 80_000_u64).div_ceil(3));
+    let first = bus_clocks(2 + 4 + 128 + 8) + Span::from_ns(300);
+    assert_eq!(quick.train(65_536, true).duration, frames + first);
+    // Behind a bridge that carries 100 MB/s the frames are held, not slowed down: the bridge's time counts.
+    let bridge = DataPath::serial(&card, link, Rate::new(100, Span::from_us(1.0)), &bus);
+    assert_eq!(bridge.train(65_536, false).duration, Span::from_ns(655_360) + bus_clocks(142));
+    // The bus is never the slower side: a burst takes a tenth of its period.
+    assert!(bridge.train(65_536, false).burst.scale_up(9, 1) < bridge.train(65_536, false).period);
 }
