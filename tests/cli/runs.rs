@@ -114,7 +114,7 @@ fn a_setting_is_recorded_and_has_its_effect() {
 fn run_refuses_wrong_names_options_and_settings_before_it_starts() {
     let place = place();
     let bad = |arguments: &[&str], parts: &[&str]| has(&place.bad(arguments), parts);
-    bad(&["run", "mxi"], &["no scenario `mxi`", "did you mean `rocketraid133/mix`"]);
+    bad(&["run", "mxi"], &["no scenario `mxi`", "did you mean `rocketraid133-dtla/mix`"]);
     bad(&["run", "rocketraid133"], &["is a reproduction", "ataraid reproduce rocketraid133"]);
     bad(&["run", "nowhere.ron"], &["nowhere.ron", "no such file"]);
     bad(&["run", "small.ron", "--jobs", "0"], &["--jobs", "1..=1024"]);
