@@ -75,7 +75,8 @@ fn the_claims_about_the_sii3124_hold() {
     reproduction.scenarios.retain(|scenario| scenario.name.starts_with("sequential"));
     // The ramp covers the filling of the write caches, which would be counted as speed.
     for scenario in &mut reproduction.scenarios {
-        (scenario.run.ramp_s, scenario.run.measure_s) = (0.5, 1.0);
+        (scenario.run.ramp_s, scenario.run.measure_s) = (3.0, 1.0);
+        scenario.sweep.block_bytes = vec![2048, 32_768, 65_536, 131_072, 1_048_576];
     }
     let results = reproduction.run(None, &()).unwrap_or_else(|error| panic!("{error}"));
     for outcome in results.report().unwrap().outcomes {
