@@ -8,6 +8,7 @@ use super::output::{Folder, remark, safe_name, say};
 use super::progress::Bar;
 use super::reading;
 use super::run::{notes, run_failure, write};
+use super::selection::Selection;
 use super::table::{self, Format, aligned};
 use crate::config::Diagnostics;
 use crate::experiment::{self, Results, caption};
@@ -23,8 +24,8 @@ Examples:
   ataraid compare rocketraid133/mix --vary 'drives.*.write_cache.enabled=true,false' --quick
 
 B against A at every point that both have: the ratio of I/O a second with its
-95 % interval over pairs of runs, and a verdict. Of several values or arrays the
-first is A. Writes compare.csv, the ratios as figures, and the results of both
+95 % interval over pairs of runs, and a verdict. Of several values, or of several
+arrays without B and --vary, the first is A. Writes compare.csv, the ratios as figures, and the results of both
 sides. Exit code 0 whether they differ or not.";
 
 /// Compare two scenarios, values of a field, or arrays: ratios with intervals and verdicts
@@ -40,21 +41,8 @@ pub(super) struct Args {
     /// Vary a field instead: every value against the first
     #[arg(long, value_name = "PATH=A,B", value_parser = variation)]
     vary: Option<Variation>,
-    /// Arrays, by id; without B and --vary, every array is compared against the first of them
-    #[arg(long, value_name = "ID,ID", value_delimiter = ',')]
-    arrays: Vec<String>,
-    /// Only these patterns
-    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
-    patterns: Vec<String>,
-    /// Only these numbers of requests in flight
-    #[arg(long, value_name = "N,..", value_delimiter = ',')]
-    depths: Vec<u32>,
-    /// Only these shares of writes, in percent
-    #[arg(long, value_name = "N,..", value_delimiter = ',')]
-    writes: Vec<u8>,
-    /// Only these request sizes, in bytes
-    #[arg(long, value_name = "N,..", value_delimiter = ',')]
-    blocks: Vec<u64>,
+    #[command(flatten)]
+    selection: Selection,
     #[command(flatten)]
     options: RunOptions,
     /// Folder for the files [default: output/compare-A or output/compare-A-B]
@@ -71,7 +59,7 @@ struct Pair {
 }
 
 pub(super) fn run(args: &Args, library: &Library) -> Ended {
-    if args.b.is_none() && args.vary.is_none() && args.arrays.len() < 2 {
+    if args.b.is_none() && args.vary.is_none() && args.selection.arrays.len() < 2 {
         let remedy = "name a second scenario, or give --vary PATH=A,B or --arrays A,B";
         return Err(Failure::input("there is nothing to compare with", remedy));
     }
@@ -103,28 +91,10 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     Ok(())
 }
 
-/// The restrictions of the sweep that were given: option, field of the sweep, values as RON texts.
-fn restrictions(args: &Args) -> Vec<(&'static str, &'static str, Vec<String>)> {
-    fn texts<T>(values: &[T], text: impl Fn(&T) -> String) -> Vec<String> {
-        values.iter().map(text).collect()
-    }
-    let name = |name: &String| format!("{name:?}");
-    let all = [
-        ("--arrays", "sweep.arrays", texts(&args.arrays, name)),
-        ("--patterns", "sweep.patterns", texts(&args.patterns, name)),
-        ("--depths", "sweep.queue_depths", texts(&args.depths, u32::to_string)),
-        ("--writes", "sweep.write_percents", texts(&args.writes, u8::to_string)),
-        ("--blocks", "sweep.block_bytes", texts(&args.blocks, u64::to_string)),
-    ];
-    all.into_iter().filter(|(.., values)| !values.is_empty()).collect()
-}
-
 /// The options of the scenario, with the restrictions as settings of its sweep.
 fn load_options(args: &Args) -> LoadOptions {
     let mut options = args.options.load_options();
-    for (_, path, values) in restrictions(args) {
-        options.sweep.push((path.to_owned(), format!("[{}]", values.join(", "))));
-    }
+    args.selection.add_to(&mut options);
     if let Some(vary) = &args.vary {
         options.vary(&vary.path, &vary.values.iter().map(String::as_str).collect::<Vec<_>>());
     }
@@ -133,19 +103,10 @@ fn load_options(args: &Args) -> LoadOptions {
 
 /// Faults of settings that stand for an option, under the name of the option.
 fn as_given(args: &Args, faults: Diagnostics) -> Failure {
-    let given = |file: &str| {
-        let field = file.strip_prefix("--set ")?.split('=').next()?;
-        if let Some(vary) = args.vary.as_ref().filter(|_| field == "sweep.vary") {
-            return Some(format!("--vary {}={}", vary.path, vary.values.join(",")));
-        }
-        let (option, _, values) = restrictions(args).into_iter().find(|(_, path, _)| *path == field)?;
-        Some(format!("{option} {}", values.join(",").replace('"', "")))
-    };
-    let named = faults.into_iter().map(|mut fault| {
-        fault.file = given(&fault.file).unwrap_or(fault.file);
-        fault
-    });
-    named.collect::<Diagnostics>().into()
+    args.selection.as_given(faults, |field| {
+        let vary = args.vary.as_ref().filter(|_| field == "sweep.vary")?;
+        Some(format!("--vary {}={}", vary.path, vary.values.join(",")))
+    })
 }
 
 fn run_all(scenarios: &[Scenario], args: &Args) -> Result<Vec<Results>, Failure> {
@@ -168,7 +129,7 @@ fn pairs(args: &Args, mut results: Vec<Results>) -> Result<Vec<Pair>, Failure> {
         return Ok(against_first(named.collect()));
     }
     let side = |array: &String| (array.clone(), of_array(&results, array));
-    Ok(against_first(args.arrays.iter().map(side).collect()))
+    Ok(against_first(args.selection.arrays.iter().map(side).collect()))
 }
 
 /// What to call two scenarios; their names may be the same.

@@ -7,6 +7,7 @@
 mod check;
 mod compare;
 mod drive;
+mod explain;
 mod failure;
 mod list;
 mod options;
@@ -16,6 +17,7 @@ mod progress;
 mod reading;
 mod reproduce;
 mod run;
+mod selection;
 mod table;
 
 use std::path::PathBuf;
@@ -31,6 +33,7 @@ Examples:
   ataraid list
   ataraid run rocketraid133/mix --quick
   ataraid compare rocketraid133/mix --arrays R0x2,R0x2c1 --quick
+  ataraid explain sequential-read --arrays 1d,R0x2,R0x4 --blocks 65536 --quick
   ataraid reproduce rocketraid133
   ataraid drive plot maxtor-6l080j4
 
@@ -54,6 +57,7 @@ struct Cli {
 enum Verb {
     Run(run::Args),
     Compare(compare::Args),
+    Explain(explain::Args),
     Reproduce(reproduce::Args),
     Check(check::Args),
     List(list::Args),
@@ -83,6 +87,7 @@ fn dispatch(cli: &Cli) -> Ended {
     match &cli.verb {
         Verb::Run(args) => run::run(args, &library),
         Verb::Compare(args) => compare::run(args, &library),
+        Verb::Explain(args) => explain::run(args, &library),
         Verb::Reproduce(args) => reproduce::run(args, &library),
         Verb::Check(args) => check::run(args, &library),
         Verb::List(args) => list::run(args, &library),

@@ -65,7 +65,7 @@ impl RunOptions {
     }
 }
 
-/// What `run` and `compare` put out besides tables in files.
+/// What `run`, `compare` and `explain` put out besides tables in files.
 #[derive(clap::Args, Debug)]
 pub(super) struct OutputOptions {
     /// Form of the table on standard output

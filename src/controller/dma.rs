@@ -114,6 +114,11 @@ impl DataPath {
         self.burst_bytes
     }
 
+    /// From a request of the bus to its grant, once a transfer.
+    pub fn arbitration(&self) -> Span {
+        self.read.lead
+    }
+
     /// The train that moves `bytes` bytes.
     pub fn train(&self, bytes: u64, write: bool) -> Train {
         let lane = if write { self.write } else { self.read };

@@ -7,6 +7,9 @@
 mod destaging;
 mod reading;
 mod serving;
+mod times;
+
+pub use times::{Activity, Operation, Service, Work};
 
 use std::sync::Arc;
 
@@ -83,6 +86,7 @@ struct Active {
     step: Step,
     /// The command before it was a write.
     after_write: bool,
+    service: Service,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -162,6 +166,8 @@ pub struct Drive {
     /// The last stretch that is counted as work of the mechanism; it may be still to come.
     busy_from: Instant,
     busy_to: Instant,
+    /// The times of what the mechanism does, or did last.
+    operation: Operation,
     draining: bool,
     commands: Vec<Active>,
     last_was_write: bool,
@@ -215,6 +221,7 @@ impl Drive {
             mechanism: Mechanism::Idle,
             busy_from: Instant::ZERO,
             busy_to: Instant::ZERO,
+            operation: Operation::default(),
             draining: false,
             commands: Vec::with_capacity(queue_depth),
             last_was_write: false,
@@ -282,7 +289,13 @@ impl Drive {
         let (accepted, after_write) = (cx.now(), self.last_was_write);
         self.last_was_write = command.kind == CommandKind::Write;
         self.draining &= !matches!(self.start, DestageStart::IdleMs(_));
-        self.commands.push(Active { command, accepted, step: Step::Waiting, after_write });
+        self.commands.push(Active {
+            command,
+            accepted,
+            step: Step::Waiting,
+            after_write,
+            service: Service::default(),
+        });
         self.advance(cx);
     }
 

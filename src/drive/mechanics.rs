@@ -48,6 +48,19 @@ pub struct Piece {
     whole: bool,
 }
 
+/// The passing of all sectors of an extent under the heads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pass {
+    /// When the heads were over the first track.
+    pub arrived: Instant,
+    /// When the first sector began to pass.
+    pub begun: Instant,
+    /// When the last sector had passed.
+    pub end: Instant,
+    /// Where the heads then are.
+    pub place: Place,
+}
+
 /// Geometry, arm and spindle of one drive. Pure: every answer depends on its arguments only.
 #[derive(Clone, Debug)]
 pub struct Mechanics {
@@ -154,7 +167,7 @@ impl Mechanics {
         piece
     }
 
-    /// When `extent` has been written by a mechanism that may leave `from` at `at`, and where it then is.
+    /// The writing of `extent` by a mechanism that may leave `from` at `at`.
     pub fn write(
         &self,
         from: Place,
@@ -162,16 +175,17 @@ impl Mechanics {
         extent: Extent,
         sequential: bool,
         zero_latency: bool,
-    ) -> (Instant, Place) {
+    ) -> Pass {
         let mut piece = if zero_latency {
             self.piece_zero_latency(from, at, extent, Access::Write, sequential)
         } else {
             self.piece(from, at, extent.lba, Access::Write, sequential)
         };
+        let (arrived, begun) = (piece.arrival, piece.begin);
         while piece.lba + u64::from(piece.sectors) < extent.end() {
             piece = self.following(&piece, Access::Write);
         }
-        (self.reached_at(&piece, extent.end()), piece.place)
+        Pass { arrived, begun, end: self.reached_at(&piece, extent.end()), place: piece.place }
     }
 
     /// When the sector before `lba_end` of this piece has passed.

@@ -23,9 +23,11 @@ mod read_ahead;
 mod write_cache;
 
 pub use buffer::Buffer;
-pub use device::{Command, CommandId, CommandKind, Drive, DriveCounters, DriveEvent};
+pub use device::{
+    Activity, Command, CommandId, CommandKind, Drive, DriveCounters, DriveEvent, Operation, Service, Work,
+};
 pub use geometry::Geometry;
-pub use mechanics::{Access, Mechanics, Piece, Place};
+pub use mechanics::{Access, Mechanics, Pass, Piece, Place};
 pub use read_ahead::Run;
 pub use seek::SeekTable;
 pub use spec::{DriveSpec, InterfaceSpec};

@@ -80,6 +80,15 @@ impl Run {
         reached.min(self.limit)
     }
 
+    /// When the run will have come to its limit, if nothing breaks it off.
+    pub fn ends(&self, mechanics: &Mechanics) -> Instant {
+        let mut piece = self.piece;
+        while piece.lba + u64::from(piece.sectors) < self.limit {
+            piece = mechanics.following(&piece, Access::Read);
+        }
+        mechanics.reached_at(&piece, self.limit.max(piece.lba))
+    }
+
     /// Where the heads are, after `sync`.
     pub fn place(&self) -> Place {
         self.piece.place

@@ -3,10 +3,15 @@
 use super::results::Results;
 use crate::plot::{Figure, PlotError, PlotSpec};
 use crate::results::Table;
+use crate::scenario::Scenario;
 
 /// The small print of a figure: what was run, how long and how often, with which seed, by which version.
 pub fn caption(results: &Results) -> String {
-    let scenario = &results.scenario;
+    small_print(&results.scenario)
+}
+
+/// The small print of anything that was made of a scenario's runs.
+pub fn small_print(scenario: &Scenario) -> String {
     let run = scenario.run;
     let variant = scenario.variant.as_ref().map_or(String::new(), |variant| format!(" ({variant})"));
     let runs = if run.replications == 1 { "1 run".to_owned() } else { format!("{} runs", run.replications) };

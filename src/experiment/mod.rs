@@ -8,6 +8,7 @@
 
 pub mod claims;
 mod compare;
+pub mod explain;
 mod facts;
 mod figures;
 mod pool;
@@ -21,7 +22,7 @@ mod tests;
 pub use crate::scenario::{FindingSpec, Point, ReproductionSpec, TableSpec, machine_spec, points};
 pub use compare::{SplitError, compare, compare_figure, split};
 pub use facts::facts;
-pub use figures::{caption, figures, try_figures};
+pub use figures::{caption, figures, small_print, try_figures};
 pub use pool::{Jobs, Progress, RunError, replication_seed, run, run_all};
 pub use reproduction::{Reproduction, ReproductionResults};
 pub use results::Results;

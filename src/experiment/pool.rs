@@ -1,7 +1,7 @@
 //! Running all runs of scenarios, side by side where threads are to be had.
 
 use super::results::Results;
-use crate::machine::{BuildError, Fault, Machine, Measured, RunLength};
+use crate::machine::{BuildError, Fault, Machine, MachineSpec, Measured, Probe, RunLength};
 use crate::scenario::{Point, Scenario, machine_spec, points};
 use crate::sim::Streams;
 use crate::units::Span;
@@ -127,30 +127,38 @@ pub fn run_all(
 
 impl Task<'_> {
     fn run(&self) -> Result<Measured, RunError> {
-        let spec = machine_spec(self.scenario, self.point);
-        let scenario = || self.scenario.name.clone();
-        let point = || Box::new(self.point.clone());
-        let machine = Machine::new(&spec, self.seed).map_err(|error| RunError::Build {
-            scenario: scenario(),
-            point: point(),
-            error: Box::new(error),
-        })?;
-        let length = RunLength {
-            ramp: Span::from_s(self.scenario.run.ramp_s),
-            measure: Span::from_s(self.scenario.run.measure_s),
-        };
-        machine.run(&spec, length).map_err(|fault| RunError::Fault {
-            scenario: scenario(),
-            point: point(),
-            seed: self.seed,
-            fault: Box::new(fault),
-        })
+        run_probed(self.scenario, self.point, &machine_spec(self.scenario, self.point), self.seed, ())
     }
+}
+
+/// Makes one run of a point on a machine, which tells `probe`.
+pub(super) fn run_probed(
+    scenario: &Scenario,
+    point: &Point,
+    spec: &MachineSpec,
+    seed: u64,
+    probe: impl Probe,
+) -> Result<Measured, RunError> {
+    let machine = Machine::probed(spec, seed, probe).map_err(|error| RunError::Build {
+        scenario: scenario.name.clone(),
+        point: Box::new(point.clone()),
+        error: Box::new(error),
+    })?;
+    let length = RunLength {
+        ramp: Span::from_s(scenario.run.ramp_s),
+        measure: Span::from_s(scenario.run.measure_s),
+    };
+    machine.run(spec, length).map_err(|fault| RunError::Fault {
+        scenario: scenario.name.clone(),
+        point: Box::new(point.clone()),
+        seed,
+        fault: Box::new(fault),
+    })
 }
 
 /// `f` of every task, in the order of the tasks.
 #[cfg(feature = "cli")]
-fn in_parallel<T: Sync, R: Send>(
+pub(super) fn in_parallel<T: Sync, R: Send>(
     jobs: Jobs,
     tasks: &[T],
     f: impl Fn(&T) -> R + Sync + Send,
@@ -167,6 +175,6 @@ fn in_parallel<T: Sync, R: Send>(
 
 /// `f` of every task, one after the other: this build has no threads.
 #[cfg(not(feature = "cli"))]
-fn in_parallel<T, R>(_: Jobs, tasks: &[T], f: impl Fn(&T) -> R) -> Result<Vec<R>, RunError> {
+pub(super) fn in_parallel<T, R>(_: Jobs, tasks: &[T], f: impl Fn(&T) -> R) -> Result<Vec<R>, RunError> {
     Ok(tasks.iter().map(f).collect())
 }

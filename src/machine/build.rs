@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::metrics::Metrics;
 use super::slab::Slab;
 use super::spec::{DrivePlacement, MachineSpec};
-use super::{Channel, Costs, Machine, Slot, load::Load};
+use super::{Channel, Costs, Machine, Probe, Slot, load::Load};
 use crate::bus::{BusTiming, Share};
 use crate::channel::{
     COMMAND_SECTORS_LBA28, COMMAND_SECTORS_LBA48, Cable, DeviceNumber, Link, ModeTiming, TransferMode,
@@ -132,6 +132,16 @@ impl Machine {
     /// # Errors
     /// Whatever is wrong with the combination of parts; each spec has been validated on its own.
     pub fn new(spec: &MachineSpec, seed: u64) -> Result<Machine, BuildError> {
+        Machine::probed(spec, seed, ())
+    }
+}
+
+impl<P: Probe> Machine<P> {
+    /// The same with a probe in it.
+    ///
+    /// # Errors
+    /// As [`new`](Machine::new).
+    pub fn probed(spec: &MachineSpec, seed: u64, probe: P) -> Result<Machine<P>, BuildError> {
         check_positions(&spec.drives, &spec.controller)?;
         check_level(spec)?;
         let streams = Streams::new(seed);
@@ -178,6 +188,7 @@ impl Machine {
             pieces: Vec::new(),
             load,
             metrics: Metrics::default(),
+            probe,
         })
     }
 }

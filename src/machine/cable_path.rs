@@ -1,7 +1,7 @@
 //! The cable's side of a command: ownership, command, data, interrupt.
 
 use super::event::{CableEvent, Event, HostEvent};
-use super::{Command, DrivePort, Machine, Transfer, kind};
+use super::{Command, DrivePort, Job, Machine, Mark, Probe, Transfer, TransferPlan, kind};
 use crate::bus::UserId;
 use crate::channel::Step;
 use crate::drive::{self, CommandId, DriveEvent};
@@ -9,7 +9,7 @@ use crate::host::CableRule;
 use crate::sim::Phase;
 use crate::units::{Instant, Span};
 
-impl Machine {
+impl<P: Probe> Machine<P> {
     pub(super) fn cable_event(&mut self, channel: u16, event: CableEvent) {
         match event {
             CableEvent::MateDone(command) => self.write_command(channel, command),
@@ -24,8 +24,10 @@ impl Machine {
             DriveEvent::Ready(command) => self.ready(drive, command),
             DriveEvent::Complete(command) => self.interrupt(drive, command),
             DriveEvent::MediaDone | DriveEvent::DestageTimer => {
+                self.mark_written(drive);
                 let mut port = DrivePort { calendar: &mut self.calendar, drive };
                 self.slots[usize::from(drive)].drive.handle(event, &mut port);
+                self.mark_drive(drive);
             }
         }
     }
@@ -105,6 +107,7 @@ impl Machine {
         let state = &mut self.channels[usize::from(channel)];
         state.cable.grant(command);
         state.busy_since = self.calendar.now();
+        self.mark(|_| Mark::Granted { command, channel });
     }
 
     pub(super) fn release_cable(&mut self, channel: u16, command: CommandId) {
@@ -113,6 +116,7 @@ impl Machine {
         if state.cable.owner() == Some(command) {
             state.cable.release(command);
             state.busy += now.since(state.busy_since.max(self.metrics.since()));
+            self.mark(|_| Mark::Released { command, channel });
         }
     }
 
@@ -121,7 +125,7 @@ impl Machine {
         let slot = &mut self.slots[usize::from(self.commands[id.0].drive)];
         slot.outstanding += 1;
         let Step { processor, wire } = self.channels[usize::from(channel)].cable.command(slot.device);
-        let written = self.cpu.run(self.calendar.now(), self.costs.dispatch + processor) + wire;
+        let written = self.process(Job::Dispatch(id), self.costs.dispatch + processor) + wire;
         let event = Event::Cable(channel, CableEvent::Accepted(id));
         self.calendar.schedule(written, Phase::Grant, event);
     }
@@ -132,7 +136,10 @@ impl Machine {
         let slot = &mut self.slots[usize::from(drive)];
         let command = drive::Command { id, kind: kind(write), extent, transfer: train.duration };
         slot.drive.accept(command, &mut port);
-        if slot.drive.queue_depth() > 1 {
+        let queues = slot.drive.queue_depth() > 1;
+        self.mark(|_| Mark::Accepted { command: id });
+        self.mark_drive(drive);
+        if queues {
             // A drive with a queue lets the cable go and asks for it again when its data is ready.
             self.release_cable(channel, id);
             self.start_next(channel);
@@ -141,6 +148,10 @@ impl Machine {
 
     /// A drive is ready for a command's data.
     fn ready(&mut self, drive: u16, id: CommandId) {
+        self.mark(|machine| {
+            let service = machine.slots[usize::from(drive)].drive.service(id);
+            Mark::Ready { command: id, service: service.unwrap_or_default() }
+        });
         let channel = self.slots[usize::from(drive)].channel;
         let state = &mut self.channels[usize::from(channel)];
         match state.cable.owner() {
@@ -156,15 +167,16 @@ impl Machine {
         let device = self.slots[usize::from(self.commands[id.0].drive)].device;
         let Step { processor, wire } = self.channels[usize::from(channel)].cable.service(device);
         let now = self.calendar.now();
-        let at = if processor.is_zero() { now } else { self.cpu.run(now, processor) } + wire;
+        let at = if processor.is_zero() { now } else { self.process(Job::Select(id), processor) } + wire;
         self.calendar.schedule(at, Phase::Grant, Event::Cable(channel, CableEvent::Serviced(id)));
     }
 
     fn start_data(&mut self, channel: u16, id: CommandId) {
         let now = self.calendar.now();
-        let Command { drive, extent, train, .. } = self.commands[id.0];
+        let Command { drive, extent, write, train, .. } = self.commands[id.0];
         let path = &self.slots[usize::from(drive)].path;
         let (programmed, burst_bytes) = (path.is_programmed(), path.burst_bytes());
+        let arbitration = path.arbitration();
         let bus_left = train.burst.scale_up(extent.bytes(), burst_bytes);
         let user = UserId(u32::from(channel));
         self.charge_competitors(now);
@@ -174,11 +186,18 @@ impl Machine {
             true => train.duration,
             false => train.duration.scale_up(period.ps(), train.period.ps()),
         };
-        let end = if programmed { self.cpu.run(now, duration) } else { now + duration };
+        let end = if programmed { self.process(Job::Move(id), duration) } else { now + duration };
         let event = Event::Cable(channel, CableEvent::Transferred);
         let handle = self.calendar.schedule(end, Phase::Completion, event);
         let transfer = Transfer { command: id, period, end, handle, bus_left, since: now };
         self.channels[usize::from(channel)].transfer = Some(transfer);
+        self.mark(|_| {
+            let (alone, burst, on_bus) = (train.duration, train.burst, bus_left);
+            let bursts = extent.bytes().div_ceil(burst_bytes);
+            let plan = TransferPlan { write, arbitration, on_bus, alone, burst, bursts };
+            Mark::Begun { command: id, channel, plan }
+        });
+        self.mark(|_| Mark::Paced { channel, period, end });
         self.retime();
     }
 
@@ -220,6 +239,10 @@ impl Machine {
             transfer.end = now + rest;
             let event = Event::Cable(channel as u16, CableEvent::Transferred);
             transfer.handle = self.calendar.schedule(transfer.end, Phase::Completion, event);
+            if P::ACTIVE {
+                let paced = Mark::Paced { channel: channel as u16, period, end: transfer.end };
+                self.probe.mark(now, &paced);
+            }
         }
     }
 
@@ -227,20 +250,41 @@ impl Machine {
         let Some(transfer) = self.channels[usize::from(channel)].transfer.take() else { return };
         self.metrics.bus_busy += transfer.bus_left;
         self.charge_competitors(self.calendar.now());
+        self.mark(|_| Mark::Transferred { command: transfer.command, channel });
         self.share.leave(UserId(u32::from(channel)));
         self.retime();
         let drive = self.commands[transfer.command.0].drive;
         let mut port = DrivePort { calendar: &mut self.calendar, drive };
         self.slots[usize::from(drive)].drive.data_transferred(transfer.command, &mut port);
+        self.mark_drive(drive);
+    }
+
+    /// Tells what the mechanism of a drive is at.
+    fn mark_drive(&mut self, drive: u16) {
+        self.mark(|machine| {
+            let activity = machine.slots[usize::from(drive)].drive.activity();
+            Mark::Drive { drive, activity }
+        });
+    }
+
+    /// Tells of a command whose data is through to the medium now.
+    fn mark_written(&mut self, drive: u16) {
+        if P::ACTIVE
+            && let Some((command, service, end)) = self.slots[usize::from(drive)].drive.written_through()
+            && end <= self.calendar.now()
+        {
+            self.mark(|_| Mark::Written { command, service });
+        }
     }
 
     /// A drive has asserted its interrupt line.
     fn interrupt(&mut self, drive: u16, id: CommandId) {
         let slot = &self.slots[usize::from(drive)];
         let Step { processor, wire } = self.channels[usize::from(slot.channel)].cable.status(slot.device);
+        self.mark(|_| Mark::Done { command: id });
         // A status frame comes before the interrupt. Counted behind it, it needs no event of its own, and the drive's
         // next command starts no sooner either way.
-        let answered = self.cpu.run(self.calendar.now(), self.costs.interrupt + processor) + wire;
+        let answered = self.process(Job::Interrupt(id), self.costs.interrupt + processor) + wire;
         self.calendar.schedule(answered, Phase::Completion, Event::Host(HostEvent::Answered(id)));
     }
 }

@@ -2,14 +2,14 @@
 
 use super::event::{Event, HostEvent, RequestId, SrbId};
 use super::load::Next;
-use super::{Command, Machine, Part, Request};
+use super::{Command, Job, Machine, Mark, Part, Probe, Request};
 use crate::drive::CommandId;
 use crate::host::{Driver, Parts};
 use crate::raid::Location;
 use crate::sim::Phase;
 use crate::units::{Extent, Span};
 
-impl Machine {
+impl<P: Probe> Machine<P> {
     pub(super) fn host_event(&mut self, event: HostEvent) {
         match event {
             HostEvent::Called(request) => self.call(request),
@@ -48,9 +48,11 @@ impl Machine {
     }
 
     fn call(&mut self, id: RequestId) {
-        let now = self.calendar.now();
-        self.requests[id.0].called = now;
-        let issued = self.cpu.run(now, self.costs.issue);
+        let request = &mut self.requests[id.0];
+        request.called = self.calendar.now();
+        let Request { worker, extent, write, .. } = *request;
+        self.mark(|_| Mark::Called { request: id, worker, extent, write });
+        let issued = self.process(Job::Issue(id), self.costs.issue);
         self.calendar.schedule(issued, Phase::Arrival, Event::Host(HostEvent::Issued(id)));
     }
 
@@ -66,6 +68,7 @@ impl Machine {
             srb.extent = Extent::new(lba, sectors);
             srb.write = write;
             self.driver.submit(lba, SrbId(index));
+            self.mark(|_| Mark::Queued { srb: SrbId(index), request: id });
             self.requests[id.0].srbs_left += 1;
             lba += sectors;
         }
@@ -75,6 +78,7 @@ impl Machine {
     /// Lets as many requests into the array as the driver's policy allows.
     pub(super) fn dispatch(&mut self) {
         while let Some(srb) = self.driver.take() {
+            self.mark(|_| Mark::Taken { srb });
             self.split(srb);
             let at_once = match self.parts {
                 Parts::Parallel => self.srbs[srb.0].parts.len(),
@@ -84,6 +88,11 @@ impl Machine {
                 self.send_part(srb);
             }
         }
+        let queue = |machine: &Self| (machine.driver.waiting(), machine.driver.under_way());
+        self.mark(|machine| {
+            let (waiting, under_way) = queue(machine);
+            Mark::Queue { waiting, under_way }
+        });
     }
 
     /// Fills in the commands that a request block becomes.
@@ -124,6 +133,7 @@ impl Machine {
         let queue = if self.per_device_queues { usize::from(slot.device.0) } else { 0 };
         let command = Command { srb: id, member, drive, extent, write, train };
         let command = CommandId(self.commands.insert(command));
+        self.mark(|_| Mark::Sent { command, srb: id, drive, channel, extent, write });
         self.channels[usize::from(channel)].waiting[queue].push(extent.lba, command);
         self.start_next(channel);
     }
@@ -139,6 +149,9 @@ impl Machine {
         self.release_cable(channel, id);
         let state = &mut self.srbs[srb.0];
         state.done += 1;
+        let awaited = state.done == state.parts.len() || state.sent < state.parts.len();
+        self.mark(|_| Mark::Answered { command: id, awaited });
+        let state = &self.srbs[srb.0];
         if state.done == state.parts.len() {
             self.finish(srb);
         } else if state.sent < state.parts.len() {
@@ -152,11 +165,12 @@ impl Machine {
         let request = self.srbs[id.0].request;
         self.srbs.remove(id.0);
         self.driver.finished();
+        let last = self.requests[request.0].srbs_left == 1;
+        self.mark(|_| Mark::Finished { srb: id, last });
         self.dispatch();
-        let state = &mut self.requests[request.0];
-        state.srbs_left -= 1;
-        if state.srbs_left == 0 {
-            let returned = self.cpu.run(self.calendar.now(), self.costs.complete);
+        self.requests[request.0].srbs_left -= 1;
+        if last {
+            let returned = self.process(Job::Complete(request), self.costs.complete);
             self.calendar.schedule(returned, Phase::Completion, Event::Host(HostEvent::Returned(request)));
         }
     }
@@ -167,6 +181,10 @@ impl Machine {
         let request = self.requests[id.0];
         self.requests.remove(id.0);
         self.metrics.complete(now, request.called, request.extent.bytes(), request.write, request.recorded);
+        self.mark(|machine| {
+            let counted = request.recorded && machine.metrics.started();
+            Mark::Returned { request: id, counted }
+        });
         self.load.workers[usize::from(request.worker)].free += 1;
         self.pump(request.worker);
     }

@@ -14,13 +14,15 @@ mod event;
 mod host_path;
 mod load;
 mod metrics;
+mod probe;
 mod run;
 mod slab;
 mod spec;
 
 pub use build::BuildError;
-pub use event::{CableEvent, Event, HostEvent};
+pub use event::{CableEvent, Event, HostEvent, RequestId, SrbId};
 pub use metrics::{DriveFigures, Measured};
+pub use probe::{Job, Mark, Probe, TransferPlan};
 pub use run::{Fault, Outcome, RunLength};
 pub use spec::{ArraySpec, DrivePlacement, MachineSpec};
 
@@ -33,7 +35,6 @@ use crate::raid::{ArrayMap, Piece};
 use crate::sim::{Calendar, Handle, Phase, Schedule};
 use crate::units::{Extent, Instant, Span};
 
-use event::{RequestId, SrbId};
 use load::Load;
 use slab::Slab;
 
@@ -129,8 +130,8 @@ struct Costs {
     complete: Span,
 }
 
-/// A simulated computer with one array under load.
-pub struct Machine {
+/// A simulated computer with one array under load, and who is told of what happens in it.
+pub struct Machine<P = ()> {
     calendar: Calendar<Event>,
     cpu: Cpu,
     costs: Costs,
@@ -155,6 +156,25 @@ pub struct Machine {
     pieces: Vec<Piece>,
     load: Load,
     metrics: metrics::Metrics,
+    probe: P,
+}
+
+impl<P: Probe> Machine<P> {
+    /// Tells the probe, if there is one; `mark` is made only then.
+    #[inline]
+    fn mark(&mut self, mark: impl FnOnce(&Self) -> Mark) {
+        if P::ACTIVE {
+            let mark = mark(self);
+            self.probe.mark(self.calendar.now(), &mark);
+        }
+    }
+
+    /// Gives the processor work; returns when it is done.
+    fn process(&mut self, job: Job, work: Span) -> Instant {
+        let until = self.cpu.run(self.calendar.now(), work);
+        self.mark(|_| Mark::Processor { job, from: until - work, until });
+        until
+    }
 }
 
 /// Puts a drive's events into the machine's calendar.

@@ -2,7 +2,7 @@
 
 use super::event::Event;
 use super::metrics::{DriveFigures, Measured};
-use super::{Machine, MachineSpec};
+use super::{Machine, MachineSpec, Probe};
 use crate::sim::{Fingerprint, Observer};
 use crate::units::{Instant, Span};
 
@@ -39,7 +39,7 @@ pub enum Fault {
 /// Result of a run.
 pub type Outcome = Result<Measured, Fault>;
 
-impl Machine {
+impl<P: Probe> Machine<P> {
     /// Runs the machine from power-on through ramp-up and recording.
     ///
     /// # Errors

@@ -44,6 +44,9 @@ pub enum Kind {
         /// What a colour stands for.
         colours: BarColours,
     },
+    /// Parts of a whole: a bar a category, a piece of it a series, in their order, with the sum at its end. No value
+    /// is negative.
+    Stacks(Orientation),
 }
 
 /// How bars lie.
@@ -150,6 +153,16 @@ pub struct Ceiling {
     pub value: f64,
 }
 
+impl Kind {
+    /// How its bars lie, if it has any.
+    pub fn orientation(&self) -> Option<Orientation> {
+        match self {
+            Kind::Curves => None,
+            Kind::Bars { orientation, .. } | Kind::Stacks(orientation) => Some(*orientation),
+        }
+    }
+}
+
 impl Axis {
     /// An axis of plain numbers; `name` is the column name, `label` the text with its unit.
     pub fn linear(name: &str, label: &str, from_zero: bool) -> Self {
@@ -200,7 +213,7 @@ impl Figure {
         for ceiling in &self.ceilings {
             self.check_value(&format!("ceiling `{}`", ceiling.label), ceiling.value)?;
         }
-        if matches!(self.kind, Kind::Bars { .. }) && self.x.steps().is_none() {
+        if self.kind.orientation().is_some() && self.x.steps().is_none() {
             return Err(self.bad("bars need an x axis of categories".to_owned()));
         }
         for axis in [Some(&self.x), Some(&self.y), self.right.as_ref()].into_iter().flatten() {
@@ -216,7 +229,8 @@ impl Figure {
 
     fn check_series(&self, series: &Series) -> Result<(), PlotError> {
         let name = format!("series `{}`", series.label);
-        let bars = matches!(self.kind, Kind::Bars { .. });
+        let bars = self.kind.orientation().is_some();
+        let stacked = matches!(self.kind, Kind::Stacks(_));
         if series.side == Side::Right && (bars || self.right.is_none()) {
             return Err(self.bad(format!("{name} belongs to a right axis, which the figure does not have")));
         }
@@ -224,6 +238,9 @@ impl Figure {
             self.check_value(&name, point.x)?;
             self.check_value(&name, point.y)?;
             self.check_value(&name, point.error.unwrap_or(0.0))?;
+            if stacked && point.y < 0.0 {
+                return Err(self.bad(format!("{name} holds {}; parts of a whole are not negative", point.y)));
+            }
             if point.error.is_some_and(|half_width| half_width < 0.0) {
                 return Err(self.bad(format!("{name} has an error bar of negative width")));
             }
@@ -239,6 +256,21 @@ impl Figure {
             }
         }
         Ok(())
+    }
+
+    /// The lengths of its bars: each value, or of stacks the sum of each category.
+    pub fn bar_values(&self) -> Vec<f64> {
+        let points = || self.series.iter().flat_map(|series| &series.points);
+        if !matches!(self.kind, Kind::Stacks(_)) {
+            return points().map(|point| point.y).collect();
+        }
+        let mut sums = vec![0.0; self.x.steps().map_or(0, <[String]>::len)];
+        for point in points() {
+            if let Some(sum) = sums.get_mut(point.x as usize) {
+                *sum += point.y;
+            }
+        }
+        sums
     }
 
     fn check_value(&self, what: &str, value: f64) -> Result<(), PlotError> {

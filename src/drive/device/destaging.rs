@@ -2,9 +2,9 @@
 
 use rand_distr::Distribution;
 
-use super::super::mechanics::{Access, Place};
+use super::super::mechanics::{Access, Pass};
 use super::super::spec::DestageStart;
-use super::{CommandKind, Drive, DriveEvent, Mechanism, Step};
+use super::{CommandKind, Drive, DriveEvent, Mechanism, Operation, Step};
 use crate::sim::{Phase, Schedule};
 use crate::units::{Instant, Span};
 
@@ -41,9 +41,9 @@ impl Drive {
         let leave = begin + self.jitter();
         let Some((extent, sequential)) = self.cache.take(&self.mechanics, self.place, leave) else { return };
         let zero_latency = self.zero_latency_write;
-        let (end, place) = self.mechanics.write(self.place, leave, extent, sequential, zero_latency);
-        self.cache.ends_at(place);
-        let until = self.occupy(begin, end, place, cx);
+        let pass = self.mechanics.write(self.place, leave, extent, sequential, zero_latency);
+        self.cache.ends_at(pass.place);
+        let until = self.occupy(begin, pass, cx);
         self.mechanism = Mechanism::Destaging { until };
     }
 
@@ -57,21 +57,17 @@ impl Drive {
         let target = self.mechanics.place_of(extent.lba);
         let travel = self.mechanics.positioning(self.place, target, Access::Write, false);
         let arrival = (leave + travel).max(cx.now());
-        let (end, place) = self.mechanics.write(target, arrival, extent, true, self.zero_latency_write);
-        let until = self.occupy(begin, end, place, cx);
+        let pass = self.mechanics.write(target, arrival, extent, true, self.zero_latency_write);
+        let until = self.occupy(begin, pass, cx);
+        self.commands[index].service.operation = self.operation;
         self.mechanism = Mechanism::WritingThrough { until };
     }
 
-    /// The mechanism writes from `begin` and is at `place` at `end`; returns when it is free, verified if it verifies.
-    fn occupy(
-        &mut self,
-        begin: Instant,
-        end: Instant,
-        place: Place,
-        cx: &mut impl Schedule<DriveEvent>,
-    ) -> Instant {
-        let until = end + self.verify_time();
-        self.place = place;
+    /// The mechanism, free at `begin`, makes a pass of writing; returns when it is free again, verified if it verifies.
+    fn occupy(&mut self, begin: Instant, pass: Pass, cx: &mut impl Schedule<DriveEvent>) -> Instant {
+        let until = pass.end + self.verify_time();
+        self.operation = Operation { start: begin, arrived: pass.arrived, begun: pass.begun };
+        self.place = pass.place;
         self.free_at = until;
         self.count_busy(begin, until);
         cx.at(until, Phase::Completion, DriveEvent::MediaDone);

@@ -4,7 +4,7 @@ use super::super::buffer::SegmentId;
 use super::super::mechanics::Access;
 use super::super::read_ahead::Run;
 use super::super::spec::{ReadAhead, ReadAheadRefill, ReadAheadRestart};
-use super::{CommandKind, Drive, DriveEvent, Mechanism, Step};
+use super::{CommandKind, Drive, DriveEvent, Mechanism, Operation, Step};
 use crate::sim::Schedule;
 use crate::units::{Extent, Instant, SECTOR_BYTES};
 
@@ -40,7 +40,7 @@ impl Drive {
 
     pub(super) fn read_from_medium(&mut self, index: usize, cx: &mut impl Schedule<DriveEvent>) {
         let extent = self.commands[index].command.extent;
-        let begin = self.decoded(index, false).max(cx.now());
+        let begin = self.decode(index, false).max(cx.now());
         // Reading ahead may have come to it while the command was decoded.
         if self.serve_read_from_buffer(index, begin, cx) {
             return;
@@ -76,6 +76,7 @@ impl Drive {
             self.buffer.keep_before(segment, passed, self.cache.sectors());
         }
         let run = Run::new(piece, limit);
+        self.operation = Operation { start: free, arrived: piece.arrival, begun: piece.begin };
         self.mechanism = Mechanism::Reading { run, segment, busy: begin };
         self.await_run(index, begin, cx);
     }
@@ -152,6 +153,7 @@ impl Drive {
         let Mechanism::Reading { run, busy, .. } = self.mechanism else { return };
         self.counters.read_ahead_restarts += 1;
         let piece = self.mechanics.piece(run.place(), now, held, Access::Read, true);
+        self.operation = Operation { start: now, arrived: piece.arrival, begun: piece.begin };
         self.mechanism = Mechanism::Reading { run: Run::new(piece, limit), segment, busy };
     }
 

@@ -1,6 +1,6 @@
 //! Commands that need no mechanical work of their own: hits, cached writes, flushes.
 
-use super::{Active, Command, CommandKind, Drive, DriveEvent, Mechanism, Step};
+use super::{Active, Command, CommandKind, Drive, DriveEvent, Mechanism, Operation, Step};
 use crate::sim::{Phase, Schedule};
 use crate::units::Instant;
 
@@ -10,17 +10,19 @@ impl Drive {
         match command.kind {
             CommandKind::Flush => self.draining |= !self.cache.is_clean(),
             CommandKind::Write if !self.write_cache_enabled => {
-                self.ready(index, self.decoded(index, false), cx);
+                let decoded = self.decode(index, false);
+                self.ready(index, decoded, cx);
             }
             CommandKind::Write => {
                 if self.cache.has_room(command.extent, self.promised()) {
-                    self.ready(index, self.decoded(index, true), cx);
+                    let decoded = self.decode(index, true);
+                    self.ready(index, decoded, cx);
                 } else if cx.now() == accepted {
                     self.counters.writes_stalled += 1;
                 }
             }
             CommandKind::Read => {
-                let ready = self.decoded(index, true).max(cx.now());
+                let ready = self.decode(index, true).max(cx.now());
                 self.serve_read_from_buffer(index, ready, cx);
             }
         }
@@ -40,10 +42,31 @@ impl Drive {
         active.accepted + self.overheads.decode(write, hit, active.after_write)
     }
 
+    /// The same, noted as what this command takes.
+    pub(super) fn decode(&mut self, index: usize, hit: bool) -> Instant {
+        let decoded = self.decoded(index, hit);
+        self.commands[index].service.decoded = decoded;
+        decoded
+    }
+
+    /// The data of a command may cross from `at` on, without any work of the mechanism.
     pub(super) fn ready(&mut self, index: usize, at: Instant, cx: &mut impl Schedule<DriveEvent>) {
-        self.commands[index].step = Step::Ready;
-        let id = self.commands[index].command.id;
-        cx.at(at.max(cx.now()), Phase::Grant, DriveEvent::Ready(id));
+        let at = at.max(cx.now());
+        self.ready_after(index, Operation::none(at), at, cx);
+    }
+
+    /// The same after an operation of the mechanism.
+    fn ready_after(
+        &mut self,
+        index: usize,
+        operation: Operation,
+        at: Instant,
+        cx: &mut impl Schedule<DriveEvent>,
+    ) {
+        let active = &mut self.commands[index];
+        active.step = Step::Ready;
+        active.service.operation = operation;
+        cx.at(at.max(cx.now()), Phase::Grant, DriveEvent::Ready(active.command.id));
     }
 
     /// Serves a read that the drive has decoded by `ready` from the cache, the buffer, or reading that is under way;
@@ -93,7 +116,8 @@ impl Drive {
         let before = *busy;
         *busy = until.max(before);
         self.count_busy(before.max(cx.now()), until);
-        self.ready(index, earliest.max(start), cx);
+        let operation = self.operation;
+        self.ready_after(index, operation, earliest.max(start), cx);
         if self.queue_depth > 1 || until > read {
             cx.at(until.max(cx.now()), Phase::Completion, DriveEvent::MediaDone);
         }

@@ -32,13 +32,8 @@ pub(super) fn draw(
     orientation: Orientation,
     colours: &BarColours,
 ) -> Result<Ink, PlotError> {
-    let values: Vec<f64> = figure.series.iter().flat_map(|s| &s.points).map(|point| point.y).collect();
-    let (labels, _) = scale::value_labels(&values);
-    let lying = orientation == Orientation::Horizontal;
-    let thickness = layout.bar_thickness(figure);
-    let turned = !lying && widest(&labels, regular(VALUE_FONT)) + 2.0 > thickness;
-    let limit = if lying || turned { (thickness * 1.1).clamp(6.0, VALUE_FONT) } else { VALUE_FONT };
-    let bars = Bars { layout, lying, thickness, font_size: limit, turned };
+    let (bars, labels) = Bars::of(figure, layout, orientation);
+    let thickness = bars.thickness;
     let mut ink = Ink::default();
     let mut labels = labels.iter();
     for (place, series) in figure.series.iter().enumerate() {
@@ -51,6 +46,30 @@ pub(super) fn draw(
             let label = labels.next().map_or("", String::as_str);
             bars.draw(canvas, point, middle, style, label, &mut ink)?;
         }
+    }
+    Ok(ink)
+}
+
+/// Draws every bar piece by piece, and the sum at its end; returns where their ink lies.
+pub(super) fn draw_stacks(
+    canvas: &mut Canvas,
+    figure: &Figure,
+    layout: &Layout,
+    orientation: Orientation,
+) -> Result<Ink, PlotError> {
+    let (bars, labels) = Bars::of(figure, layout, orientation);
+    let mut ink = Ink::default();
+    for (category, label) in labels.iter().enumerate() {
+        let middle = layout.position(category as f64);
+        let mut base = 0.0;
+        for series in &figure.series {
+            for point in series.points.iter().filter(|point| point.x as usize == category) {
+                bars.piece(canvas, middle, (base, base + point.y), series.style, &mut ink)?;
+                base += point.y;
+            }
+        }
+        let (low, high) = if bars.lying { (layout.left, layout.right) } else { (layout.top, layout.bottom) };
+        bars.draw_value(canvas, label, middle, layout.value(base).clamp(low, high), false, &mut ink)?;
     }
     Ok(ink)
 }
@@ -75,7 +94,44 @@ pub(super) fn draw_bar(canvas: &mut Canvas, from: Place, to: Place, style: Style
     canvas.line(&outline, pen(colour, OUTLINE))
 }
 
+impl<'a> Bars<'a> {
+    /// What the bars of a figure share, and the labels of their lengths.
+    fn of(figure: &Figure, layout: &'a Layout, orientation: Orientation) -> (Self, Vec<String>) {
+        let (labels, _) = scale::value_labels(&figure.bar_values());
+        let lying = orientation == Orientation::Horizontal;
+        let thickness = layout.bar_thickness(figure);
+        let turned = !lying && widest(&labels, regular(VALUE_FONT)) + 2.0 > thickness;
+        let limit = if lying || turned { (thickness * 1.1).clamp(6.0, VALUE_FONT) } else { VALUE_FONT };
+        (Bars { layout, lying, thickness, font_size: limit, turned }, labels)
+    }
+}
+
 impl Bars<'_> {
+    /// Draws a bar from one value to another.
+    fn piece(
+        &self,
+        canvas: &mut Canvas,
+        middle: f64,
+        (from, to): (f64, f64),
+        style: Style,
+        ink: &mut Ink,
+    ) -> Result<(), PlotError> {
+        let layout = self.layout;
+        let (low, high) = if self.lying { (layout.left, layout.right) } else { (layout.top, layout.bottom) };
+        let end_of = |value: f64| layout.value(value).clamp(low, high);
+        // A hair of air between neighbours keeps them apart in print.
+        let half = (self.thickness / 2.0 - 0.5).max(self.thickness * 0.4);
+        // On half pixels edges are sharp at scale 2.
+        let edge = |pixel: f64| (pixel * 2.0).round() / 2.0;
+        let from = self.at(edge(middle - half), edge(end_of(from)));
+        let to = self.at(edge(middle + half), edge(end_of(to)));
+        if from.0 == to.0 || from.1 == to.1 {
+            return Ok(());
+        }
+        ink.rect(from, to);
+        draw_bar(canvas, from, to, style)
+    }
+
     /// Turns (across the bars, along the value axis) into a place.
     fn at(&self, across: f64, along: f64) -> Place {
         if self.lying { (along, across) } else { (across, along) }
@@ -93,15 +149,8 @@ impl Bars<'_> {
         let layout = self.layout;
         let (low, high) = if self.lying { (layout.left, layout.right) } else { (layout.top, layout.bottom) };
         let end_of = |value: f64| layout.value(value).clamp(low, high);
-        // A hair of air between neighbours keeps them apart in print.
-        let half = (self.thickness / 2.0 - 0.5).max(self.thickness * 0.4);
-        let (base, end) = (end_of(0.0), end_of(point.y));
-        // On half pixels edges are sharp at scale 2.
-        let edge = |pixel: f64| (pixel * 2.0).round() / 2.0;
-        let (from, to) = (self.at(edge(middle - half), edge(base)), self.at(edge(middle + half), edge(end)));
-        draw_bar(canvas, from, to, style)?;
-        ink.rect(from, to);
-        let mut tip = end;
+        self.piece(canvas, middle, (0.0, point.y), style, ink)?;
+        let mut tip = end_of(point.y);
         if let Some(error) = point.error {
             let (low, high) = (layout.value(point.y - error), layout.value(point.y + error));
             draw_error_bar(

@@ -90,7 +90,7 @@ impl Layout {
         top += 2.0;
         let subtitle = heading(&mut top, &figure.subtitle, regular(12.5), 2);
         let beyond = heading(&mut top, &beyond, regular(10.5), 1);
-        let lying = matches!(figure.kind, Kind::Bars { orientation: Orientation::Horizontal, .. });
+        let lying = figure.kind.orientation() == Some(Orientation::Horizontal);
         if lying && !ceilings.is_empty() {
             top += regular(10.5).line_height();
         }
@@ -112,7 +112,7 @@ impl Layout {
             bottom: caption_top - 60.0,
             size,
             lying,
-            bars: matches!(figure.kind, Kind::Bars { .. }),
+            bars: figure.kind.orientation().is_some(),
             values: scale::ticks(0.0, 1.0, 5),
             right_values: None,
             positions: Positions::Numbers(scale::ticks(0.0, 1.0, 5)),
@@ -183,8 +183,7 @@ impl Layout {
 
     /// Pixels that the values written at the ends of bars need.
     fn bar_label_room(&self, figure: &Figure) -> f64 {
-        let values: Vec<f64> = figure.series.iter().flat_map(|s| &s.points).map(|point| point.y).collect();
-        let widest = widest(&scale::value_labels(&values).0, regular(VALUE_FONT));
+        let widest = widest(&scale::value_labels(&figure.bar_values()).0, regular(VALUE_FONT));
         let turned = !self.lying && self.bar_thickness(figure) < widest + 2.0;
         if self.lying || turned { widest + 12.0 } else { 20.0 }
     }
@@ -195,7 +194,8 @@ impl Layout {
         const THICKEST: f64 = 56.0;
         let length = if self.lying { self.bottom - self.top } else { self.right - self.left };
         let slot = length / self.step_count.max(1) as f64;
-        (slot * GROUP_SHARE / figure.series.len().max(1) as f64).min(THICKEST)
+        let abreast = if matches!(figure.kind, Kind::Stacks(_)) { 1 } else { figure.series.len().max(1) };
+        (slot * GROUP_SHARE / abreast as f64).min(THICKEST)
     }
 
     /// Pixel across the bars where the middle of one is.
@@ -343,6 +343,9 @@ fn standing_labels(labels: &[String], slot: f64, room: f64, bars: bool) -> StepL
 
 /// Lowest and highest value of a side, error bars included.
 fn value_span(figure: &Figure, side: Side) -> (f64, f64) {
+    if matches!(figure.kind, Kind::Stacks(_)) {
+        return (0.0, figure.bar_values().into_iter().fold(0.0, f64::max));
+    }
     let points = figure.series.iter().filter(|series| series.side == side).flat_map(|s| &s.points);
     points.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), point| {
         let error = point.error.unwrap_or(0.0);
@@ -388,7 +391,7 @@ fn reachable(figure: &Figure) -> (Vec<Ceiling>, String) {
         Scale::Linear { from_zero, limits } => (from_zero, limits),
         Scale::Categories(_) => (true, None),
     };
-    let zero = from_zero || matches!(figure.kind, Kind::Bars { .. });
+    let zero = from_zero || figure.kind.orientation().is_some();
     let (_, high) = value_span(figure, Side::Left);
     let within = |ceiling: &&Ceiling| match limits {
         Some((low, high)) => (low..=high).contains(&ceiling.value),

@@ -81,7 +81,9 @@ fn samples(figure: &Figure) -> Vec<(String, Sample)> {
     match &figure.kind {
         Kind::Bars { colours: BarColours::Category(_), .. } => Vec::new(),
         Kind::Bars { .. } if figure.series.len() == 1 => Vec::new(),
-        Kind::Bars { .. } => shown.map(|s| (s.label.clone(), Sample::Bar(s.style))).collect(),
+        Kind::Bars { .. } | Kind::Stacks(_) => {
+            shown.map(|s| (s.label.clone(), Sample::Bar(s.style))).collect()
+        }
         Kind::Curves => shown
             .map(|series| {
                 let axis = if series.side == Side::Right { " (right axis)" } else { "" };

@@ -68,6 +68,11 @@ pub fn render_svg(figure: &Figure, size: Size) -> Result<String, PlotError> {
                 frame::draw_axes(canvas, figure, &layout)?;
                 ink
             }
+            Kind::Stacks(orientation) => {
+                let ink = bars::draw_stacks(canvas, figure, &layout, *orientation)?;
+                frame::draw_axes(canvas, figure, &layout)?;
+                ink
+            }
         };
         ceilings::draw_labels(canvas, &layout, ink)?;
         legend::draw(canvas, &layout.legend)?;

@@ -28,6 +28,20 @@ pub(super) fn lines(title: &str, x: Axis, y: Axis, rows: &[(&str, Vec<f64>)]) ->
     }
 }
 
+pub(super) fn stacks(orientation: Orientation) -> Figure {
+    let rows = [
+        ("host", vec![0.05, 0.05, 0.05]),
+        ("seek", vec![0.0, 8.5, 6.1]),
+        ("rotation", vec![0.0, 4.2, 4.2]),
+        ("media", vec![1.6, 0.2, 0.2]),
+        ("bus transfer", vec![0.9, 0.1, 0.0]),
+    ];
+    let x = Axis::categories("case", "", ["sequential, one drive", "random, one drive", "random, four"]);
+    let mut figure = lines("Where the time goes", x, Axis::linear("response_ms", "ms", true), &rows);
+    figure.kind = Kind::Stacks(orientation);
+    figure
+}
+
 fn ceiling(label: &str, value: f64) -> Ceiling {
     Ceiling { label: label.to_owned(), value }
 }
@@ -234,7 +248,7 @@ pub(super) fn odd() -> Vec<(&'static str, Figure)> {
 }
 
 /// The number of samples.
-pub(super) const COUNT: usize = 23;
+pub(super) const COUNT: usize = 25;
 
 /// Every sample by name.
 pub(super) fn all() -> Vec<(&'static str, Figure)> {
@@ -247,6 +261,8 @@ pub(super) fn all() -> Vec<(&'static str, Figure)> {
         ("bars-by-array", bars_by_array()),
         ("drive", drive()),
         ("ratio", ratio()),
+        ("stacks", stacks(Orientation::Vertical)),
+        ("lying-stacks", stacks(Orientation::Horizontal)),
     ];
     all.extend(odd());
     all

@@ -1,0 +1,122 @@
+//! The answer in words: which side holds an array back, in figures.
+
+use super::tables::{interval_in_words, value_in_words};
+use super::{Explained, Explanation, Part};
+use crate::raid::Level;
+use crate::results::markdown::figure;
+use crate::scenario::{Scenario, tables};
+
+/// A gain below this is no blame.
+const MATTERS: f64 = 1.05;
+/// Arrays that a paragraph goes into, those with most members.
+const ARRAYS: usize = 3;
+
+impl Explanation {
+    /// For each load one paragraph: how fast the arrays are, what making the software, the card or the drives ideal
+    /// would change, and so which of them is to blame. Empty if no blame was wanted.
+    pub fn paragraphs(&self) -> Vec<String> {
+        if self.blame.rows.is_empty() {
+            return Vec::new();
+        }
+        let mut loads: Vec<(String, Vec<&Explained>)> = Vec::new();
+        for point in &self.points {
+            let load = load_in_words(&self.scenario, point);
+            match loads.iter_mut().find(|(known, _)| *known == load) {
+                Some((_, points)) => points.push(point),
+                None => loads.push((load, vec![point])),
+            }
+        }
+        loads.iter().map(|(load, points)| paragraph(&self.scenario, load, points)).collect()
+    }
+}
+
+/// All parameters of a point but its array.
+fn load_in_words(scenario: &Scenario, explained: &Explained) -> String {
+    let columns = tables::parameter_columns(scenario);
+    let cells = tables::parameters(scenario, &explained.point);
+    let named = columns.iter().zip(&cells);
+    let words = named.filter(|(column, cell)| *column != "array" && **cell != crate::results::Cell::Empty);
+    words.map(|(column, cell)| value_in_words(column, cell)).collect::<Vec<_>>().join(", ")
+}
+
+fn members(scenario: &Scenario, explained: &Explained) -> (usize, bool) {
+    let array = scenario.arrays.iter().find(|array| array.id == explained.point.array);
+    array.map_or((0, false), |array| (array.members.len(), array.raid.level == Level::Single))
+}
+
+fn paragraph(scenario: &Scenario, load: &str, points: &[&Explained]) -> String {
+    let single = points.iter().find(|point| members(scenario, point).1).copied();
+    let mut arrays: Vec<&Explained> =
+        points.iter().filter(|point| !members(scenario, point).1).copied().collect();
+    // The widest arrays have most to explain; of equals the first.
+    arrays.sort_by_key(|point| std::cmp::Reverse(members(scenario, point).0));
+    arrays.truncate(ARRAYS);
+    arrays.reverse();
+    if arrays.is_empty() {
+        arrays.extend(single);
+    }
+    let mut text = format!("{load}:");
+    for array in &arrays {
+        text += &format!(" {}", of_array(array, single.filter(|single| !std::ptr::eq(*single, *array))));
+    }
+    if let Some(widest) = arrays.last() {
+        text += &format!(" {}", blame(widest));
+    }
+    text
+}
+
+/// What one array does, and would do.
+fn of_array(array: &Explained, single: Option<&Explained>) -> String {
+    let times = |part: Option<Part>| single.map(|single| array.mib_s(part) / single.mib_s(part));
+    let scaling = |part| times(part).map_or(String::new(), |n| format!(", {} times one drive", figure(n, 3)));
+    let mut text =
+        format!("{} moves {} MiB/s{}", array.point.array, figure(array.mib_s(None), 4), scaling(None));
+    let sides = Part::SIDES.map(|side| {
+        let with = match side {
+            Part::Software => "under ideal software (driver and processor)",
+            Part::Card => "with an ideal card (bus, controller and cables)",
+            _ => "with ideal drives",
+        };
+        format!("{with} {}{}", figure(array.mib_s(Some(side)), 4), scaling(Some(side)))
+    });
+    text += &format!("; {}.", sides.join("; "));
+    text
+}
+
+/// Who holds an array back.
+fn blame(array: &Explained) -> String {
+    let name = |side: Part| match side {
+        Part::Software => "the software",
+        Part::Card => "the card",
+        _ => "the drives",
+    };
+    let mut sides = Part::SIDES.map(|side| (side, array.gain(side)));
+    sides.sort_by(|a, b| b.1.mean.total_cmp(&a.1.mean));
+    let gains = sides.iter().map(|(side, gain)| {
+        let ratio = gain.half_width.map_or(figure(gain.mean, 3), |half| interval_in_words(gain.mean, half));
+        format!("{} x{ratio}", name(*side))
+    });
+    let gains = gains.collect::<Vec<_>>().join(", ");
+    // A ratio of which the interval holds 1 proves nothing.
+    let proven = |gain: &crate::stats::Estimate| gain.mean >= MATTERS && gain.holds(1.0) != Some(true);
+    let guilty: Vec<&str> =
+        sides.iter().filter(|(_, gain)| proven(gain)).map(|(side, _)| name(*side)).collect();
+    let mut parts = Part::SINGLE.map(|part| (part, array.gain(part)));
+    parts.sort_by(|a, b| b.1.mean.total_cmp(&a.1.mean));
+    let single = match parts.first() {
+        Some((part, gain)) if proven(gain) => {
+            format!(" Of single parts the {} costs most: x{} without it.", part.name(), figure(gain.mean, 3))
+        }
+        _ => " No single part costs as much as 5 %.".to_owned(),
+    };
+    let array = &array.point.array;
+    let verdict = match guilty.as_slice() {
+        [] => format!("Nothing alone holds {array} back by 5 % or more"),
+        [only] => format!("So what holds {array} back is {only}, and nothing else does"),
+        [first, second] => format!("So what holds {array} back is {first} first, then {second}"),
+        [first, rest @ ..] => {
+            format!("So what holds {array} back is {first} first, then {}", rest.join(", then "))
+        }
+    };
+    format!("{verdict} (gain when ideal: {gains}).{single}")
+}
