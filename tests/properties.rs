@@ -4,5 +4,7 @@ mod common;
 
 #[path = "properties/drive.rs"]
 mod drive;
+#[path = "properties/explain.rs"]
+mod explain;
 #[path = "properties/machine.rs"]
 mod machine;

@@ -142,6 +142,9 @@ fn as_text(explanation: &Explanation) -> String {
     for paragraph in explanation.paragraphs() {
         text += &format!("\n{}", wrapped(&paragraph, ""));
     }
+    if scenario.run.replications == 1 {
+        text += "\none run a point: no intervals; more with --runs N\n";
+    }
     text
 }
 

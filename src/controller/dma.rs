@@ -30,6 +30,9 @@ struct Lane {
     period: Span,
     /// Time between bursts that all but a link's frames would need; less than `period` only where those are slowest.
     pace: Span,
+    /// The part of a period in which neither side moves data: pauses between bursts on the cable as far as they are not
+    /// hidden behind the bus, and what crossing between clocks costs.
+    pause: Span,
     /// Once a transfer: arbitration and the burst on the far side.
     lead: Span,
     /// A burst whose bytes are fewer than `burst_bytes` spends less on the far side; this is that part by byte.
@@ -55,9 +58,12 @@ impl DataPath {
             + Span::from_ns(card.burst_overhead_ns);
         let lane = |direction: Direction, crossing_ns: u64| {
             let (on_bus, far_burst) = (on_bus(card, bus, direction), bus.transaction(burst_bytes, direction));
-            let period = on_cable.max(on_bus + bus.latency(direction)) + Span::from_ns(crossing_ns);
-            let lead = bus.arbitration() + bus.latency(direction);
-            Lane { bus: on_bus, period, pace: period, lead, far_burst }
+            let (latency, crossing) = (bus.latency(direction), Span::from_ns(crossing_ns));
+            let period = on_cable.max(on_bus + latency) + crossing;
+            let overhead = Span::from_ns(card.burst_overhead_ns);
+            let pause = overhead.min(on_cable.saturating_sub(on_bus + latency)) + crossing;
+            let lead = bus.arbitration() + latency;
+            Lane { bus: on_bus, period, pace: period, pause, lead, far_burst }
         };
         DataPath {
             burst_bytes,
@@ -74,10 +80,11 @@ impl DataPath {
         let lane = |direction: Direction, crossing_ns: u64| {
             let (on_bus, far_burst) = (on_bus(card, bus, direction), bus.transaction(burst_bytes, direction));
             let latency = bus.latency(direction);
-            let crossing = on_bus + latency + Span::from_ns(crossing_ns);
-            let pace = drive_rate.time_for(burst_bytes).max(crossing);
+            let crossing = Span::from_ns(crossing_ns);
+            let pace = drive_rate.time_for(burst_bytes).max(on_bus + latency + crossing);
             let period = link.burst_time(burst_bytes, direction == Direction::MemoryRead).max(pace);
-            Lane { bus: on_bus, period, pace, lead: bus.arbitration() + latency, far_burst }
+            let pause = crossing.min(period - on_bus);
+            Lane { bus: on_bus, period, pace, pause, lead: bus.arbitration() + latency, far_burst }
         };
         DataPath {
             burst_bytes,
@@ -98,8 +105,8 @@ impl DataPath {
         interrupt: Span,
     ) -> Self {
         let bus = Span::from_ns(card.register_access_ns);
-        let period = bus + timing.word * 2;
-        let lane = Lane { bus, period, pace: period, lead: Span::ZERO, far_burst: Span::ZERO };
+        let (period, none) = (bus + timing.word * 2, Span::ZERO);
+        let lane = Lane { bus, period, pace: period, pause: none, lead: none, far_burst: none };
         let block = Some((block_sectors * SECTOR_BYTES, interrupt));
         DataPath { burst_bytes: 4, read: lane, write: lane, block, link: None }
     }
@@ -114,9 +121,15 @@ impl DataPath {
         self.burst_bytes
     }
 
-    /// From a request of the bus to its grant, once a transfer.
-    pub fn arbitration(&self) -> Span {
-        self.read.lead
+    /// From the first request of the bus to its first word, once a transfer.
+    pub fn lead(&self, write: bool) -> Span {
+        if write { self.write.lead } else { self.read.lead }
+    }
+
+    /// Time in a transfer of `bytes` bytes in which the card's engine lets neither side move data.
+    pub fn paused(&self, bytes: u64, write: bool) -> Span {
+        let lane = if write { self.write } else { self.read };
+        lane.pause.scale_up(bytes, self.burst_bytes)
     }
 
     /// The train that moves `bytes` bytes.

@@ -176,7 +176,6 @@ impl<P: Probe> Machine<P> {
         let Command { drive, extent, write, train, .. } = self.commands[id.0];
         let path = &self.slots[usize::from(drive)].path;
         let (programmed, burst_bytes) = (path.is_programmed(), path.burst_bytes());
-        let arbitration = path.arbitration();
         let bus_left = train.burst.scale_up(extent.bytes(), burst_bytes);
         let user = UserId(u32::from(channel));
         self.charge_competitors(now);
@@ -191,10 +190,17 @@ impl<P: Probe> Machine<P> {
         let handle = self.calendar.schedule(end, Phase::Completion, event);
         let transfer = Transfer { command: id, period, end, handle, bus_left, since: now };
         self.channels[usize::from(channel)].transfer = Some(transfer);
-        self.mark(|_| {
-            let (alone, burst, on_bus) = (train.duration, train.burst, bus_left);
-            let bursts = extent.bytes().div_ceil(burst_bytes);
-            let plan = TransferPlan { write, arbitration, on_bus, alone, burst, bursts };
+        self.mark(|machine| {
+            let path = &machine.slots[usize::from(drive)].path;
+            let plan = TransferPlan {
+                write,
+                arbitration: path.lead(write),
+                on_bus: bus_left,
+                paused: path.paused(extent.bytes(), write),
+                alone: train.duration,
+                burst: train.burst,
+                bursts: extent.bytes().div_ceil(burst_bytes),
+            };
             Mark::Begun { command: id, channel, plan }
         });
         self.mark(|_| Mark::Paced { channel, period, end });

@@ -53,6 +53,8 @@ pub struct TransferPlan {
     pub arbitration: Span,
     /// Bus time of all its bursts, descriptor fetches included.
     pub on_bus: Span,
+    /// Time in which the card's engine lets neither cable nor bus move data.
+    pub paused: Span,
     /// Duration if nobody holds it up.
     pub alone: Span,
     /// Bus time of one burst.

@@ -187,7 +187,7 @@ struct Busy {
 }
 
 impl Busy {
-    fn of(machine: &Machine, now: Instant) -> Busy {
+    fn of<P>(machine: &Machine<P>, now: Instant) -> Busy {
         Busy {
             cpu: machine.cpu.busy_until(now),
             bus: machine.metrics.bus_busy,

@@ -4,6 +4,7 @@
 
 mod catalogue;
 mod drives;
+mod explanations;
 mod place;
 mod runs;
 mod streams;

@@ -119,7 +119,7 @@ fn host() -> impl Strategy<Value = HostSpec> {
 }
 
 prop_compose! {
-    fn machine()(
+    pub fn machine()(
         (level, members) in level(), stripe in 2_u32..8, drives in prop::collection::vec(drive_of(), 4),
         order in Just((0..4_usize).collect::<Vec<_>>()).prop_shuffle(), driver in driver(), bus in bus(),
         card in card(), host in host(), workload in workload(), highpoint: bool,

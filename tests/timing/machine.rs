@@ -14,22 +14,22 @@ use ataraid::workload::{Access, SequentialSpec, WorkloadSpec};
 use crate::common::rig::exact_spec;
 use crate::common::{self, array, length, placed, run_logged, single};
 
-fn ns(ns: u64) -> Span {
+pub fn ns(ns: u64) -> Span {
     Span::from_ns(ns)
 }
 
 /// When the `nth` event that `wanted` accepts happened.
-fn nth(log: &[(Instant, Event)], n: usize, wanted: impl Fn(&Event) -> bool) -> Instant {
+pub fn nth(log: &[(Instant, Event)], n: usize, wanted: impl Fn(&Event) -> bool) -> Instant {
     log.iter().filter(|(_, event)| wanted(event)).nth(n).expect("it happened").0
 }
 
-fn blocks(block_bytes: u64, write_percent: u8, step_bytes: u64, queue_depth: u32) -> WorkloadSpec {
+pub fn blocks(block_bytes: u64, write_percent: u8, step_bytes: u64, queue_depth: u32) -> WorkloadSpec {
     let access = Access::Sequential(SequentialSpec { block_bytes, write_percent, step_bytes });
     WorkloadSpec { queue_depth, ..WorkloadSpec::new(access) }
 }
 
 /// HPT372A timing with its register access of 540 ns.
-fn hpt() -> ControllerSpec {
+pub fn hpt() -> ControllerSpec {
     ControllerSpec {
         chip: ChipSpec::Hpt37x(HptTimingTable {
             clock_period_ps: 15_000,
@@ -41,7 +41,7 @@ fn hpt() -> ControllerSpec {
     }
 }
 
-fn exact(workload: WorkloadSpec) -> MachineSpec {
+pub fn exact(workload: WorkloadSpec) -> MachineSpec {
     MachineSpec {
         host: common::slow_host(),
         controller: hpt(),

@@ -23,6 +23,7 @@ fn style(stage: Stage) -> Style {
         Stage::Media => (2, false),
         Stage::BusWait => (11, true),
         Stage::BusTransfer => (11, false),
+        Stage::Controller => (0, false),
         Stage::CableTransfer => (1, false),
         Stage::Interrupt => (13, false),
     };

@@ -138,9 +138,9 @@ impl<L: Ledger> Paths<L> {
         let trail = self.command(command);
         let begun = trail.at;
         let delay = now.since(begun).saturating_sub(plan.alone);
-        let on_bus = plan.on_bus.min(plan.alone.saturating_sub(plan.arbitration));
         trail.go(Stage::BusWait, (begun + plan.arbitration + delay).min(now));
-        trail.go(Stage::BusTransfer, (trail.at + on_bus).min(now));
+        trail.go(Stage::BusTransfer, (trail.at + plan.on_bus).min(now));
+        trail.go(Stage::Controller, (trail.at + plan.paused).min(now));
         trail.go(Stage::CableTransfer, now);
     }
 

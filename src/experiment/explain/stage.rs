@@ -33,7 +33,10 @@ pub enum Stage {
     BusWait,
     /// Its bursts are on the bus.
     BusTransfer,
-    /// Its data crosses while no burst of it is on the bus: cable, FIFO and the drive's buffer are the slower side.
+    /// The card's engine lets neither side move data: pauses between bursts on the cable, crossing between clocks.
+    Controller,
+    /// Its data crosses the cable while no burst of it is on the bus: the cable, the drive's buffer or (PCI-X) memory that
+    /// answers late is the slower side.
     CableTransfer,
     /// The processor answers the drive's interrupt.
     Interrupt,
@@ -41,7 +44,7 @@ pub enum Stage {
 
 impl Stage {
     /// All stages, in the order in which a request passes them.
-    pub const ALL: [Stage; 16] = [
+    pub const ALL: [Stage; 17] = [
         Stage::Host,
         Stage::HostWait,
         Stage::DriverQueue,
@@ -56,6 +59,7 @@ impl Stage {
         Stage::Media,
         Stage::BusWait,
         Stage::BusTransfer,
+        Stage::Controller,
         Stage::CableTransfer,
         Stage::Interrupt,
     ];
@@ -77,6 +81,7 @@ impl Stage {
             Stage::Media => "media",
             Stage::BusWait => "bus wait",
             Stage::BusTransfer => "bus transfer",
+            Stage::Controller => "controller",
             Stage::CableTransfer => "cable transfer",
             Stage::Interrupt => "interrupt",
         }

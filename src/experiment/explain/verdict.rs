@@ -111,12 +111,9 @@ fn blame(array: &Explained) -> String {
     };
     let array = &array.point.array;
     let verdict = match guilty.as_slice() {
-        [] => format!("Nothing alone holds {array} back by 5 % or more"),
-        [only] => format!("So what holds {array} back is {only}, and nothing else does"),
-        [first, second] => format!("So what holds {array} back is {first} first, then {second}"),
-        [first, rest @ ..] => {
-            format!("So what holds {array} back is {first} first, then {}", rest.join(", then "))
-        }
+        [] => format!("nothing alone holds {array} back by 5 % or more"),
+        [only] => format!("what holds {array} back is {only} alone"),
+        [first, rest @ ..] => format!("what holds {array} back is {first} first, then {}", rest.join(", then ")),
     };
-    format!("{verdict} (gain when ideal: {gains}).{single}")
+    format!("The card or the drives? By these figures {verdict} (gain when ideal: {gains}).{single}")
 }

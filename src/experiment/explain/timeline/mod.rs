@@ -172,3 +172,6 @@ pub fn timeline(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;
