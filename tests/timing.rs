@@ -7,7 +7,7 @@ mod common;
 
 #[path = "timing/drive.rs"]
 mod drive;
-#[path = "timing/stages.rs"]
-mod stages;
 #[path = "timing/machine.rs"]
 mod machine;
+#[path = "timing/stages.rs"]
+mod stages;

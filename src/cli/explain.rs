@@ -72,7 +72,8 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     let name = full_name(&args.scenario, Wanted::Scenario, library)?;
     let mut options = args.options.load_options();
     args.selection.add_to(&mut options);
-    let scenario = load(&name, library, &options).map_err(|faults| args.selection.as_given(faults, |_| None))?;
+    let scenario =
+        load(&name, library, &options).map_err(|faults| args.selection.as_given(faults, |_| None))?;
     notes(&scenario);
     let points = points(&scenario);
     match &args.timeline {

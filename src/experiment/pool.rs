@@ -144,10 +144,8 @@ pub(super) fn run_probed(
         point: Box::new(point.clone()),
         error: Box::new(error),
     })?;
-    let length = RunLength {
-        ramp: Span::from_s(scenario.run.ramp_s),
-        measure: Span::from_s(scenario.run.measure_s),
-    };
+    let length =
+        RunLength { ramp: Span::from_s(scenario.run.ramp_s), measure: Span::from_s(scenario.run.measure_s) };
     machine.run(spec, length).map_err(|fault| RunError::Fault {
         scenario: scenario.name.clone(),
         point: Box::new(point.clone()),

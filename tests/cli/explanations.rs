@@ -35,7 +35,15 @@ fn explain_shows_stages_resources_and_blame_and_answers_in_words() {
     let left = place.good(&["explain", "small.ron"]);
     has(
         &left.out,
-        &["stage, us", "media", "response time", "mechanism of d1", "drive mechanics", "all software", "R0x2 moves"],
+        &[
+            "stage, us",
+            "media",
+            "response time",
+            "mechanism of d1",
+            "drive mechanics",
+            "all software",
+            "R0x2 moves",
+        ],
     );
     let stages = place.read("output/explain-small/stages.csv");
     let mut lines = stages.lines();
@@ -46,8 +54,11 @@ fn explain_shows_stages_resources_and_blame_and_answers_in_words() {
         let whole = |name: &str| -> u64 {
             cells[names.iter().position(|known| *known == name).unwrap()].parse().unwrap()
         };
-        let sum: u64 =
-            names.iter().filter(|name| name.ends_with("_ps") && **name != "response_ps").map(|name| whole(name)).sum();
+        let sum: u64 = names
+            .iter()
+            .filter(|name| name.ends_with("_ps") && **name != "response_ps")
+            .map(|name| whole(name))
+            .sum();
         assert_eq!(sum, whole("response_ps"), "{line}");
         assert!(whole("requests") > 500 && whole("media_ps") > 0);
         rows += 1;
@@ -67,7 +78,8 @@ fn explain_shows_stages_resources_and_blame_and_answers_in_words() {
 fn explain_without_blame_is_short_and_does_not_depend_on_jobs() {
     let place = place();
     let shown = |jobs: &str, format: &str| {
-        let arguments = ["explain", "small.ron", "--no-blame", "--no-plots", "--arrays", "R0x2", "--jobs", jobs];
+        let arguments =
+            ["explain", "small.ron", "--no-blame", "--no-plots", "--arrays", "R0x2", "--jobs", jobs];
         place.good(&[&arguments[..], &["--format", format, "--out", "x"]].concat()).out
     };
     let text = shown("1", "text");

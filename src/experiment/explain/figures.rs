@@ -99,9 +99,8 @@ impl Explanation {
         let same = |at: &usize| {
             rows.iter().all(|row| row[*at] == first[*at]) && first[*at] != crate::results::Cell::Empty
         };
-        let words = (0..columns.len())
-            .filter(same)
-            .map(|at| super::tables::value_in_words(&columns[at], &first[at]));
+        let words =
+            (0..columns.len()).filter(same).map(|at| super::tables::value_in_words(&columns[at], &first[at]));
         words.collect::<Vec<_>>().join(", ")
     }
 

@@ -249,15 +249,15 @@ mod tests {
     #[test]
     fn every_ideal_machine_of_the_shipped_scenarios_can_be_built_and_only_its_part_differs() {
         let (library, ideals) = (Library::shipped(), Ideals::shipped().unwrap());
-        for name in ["rocketraid133/sequential-read", "rocketraid133/mix", "examples/single-drive"] {
+        for name in ["rocketraid133/sequential-read", "rocketraid133/mix"] {
             let scenario = load(name, &library, &LoadOptions::default()).unwrap();
             let point = &points(&scenario)[0];
             let spec = machine_spec(&scenario, point);
             for part in Part::all() {
                 let ideal = ideals.make(part, &spec);
                 Machine::new(&ideal, 1).unwrap_or_else(|error| panic!("{name}, {part:?}: {error}"));
-                assert_ne!(ideal, spec, "{name}, {part:?}");
-                assert_eq!(ideals.make(part, &ideal), ideal, "{part:?} cannot get better");
+                assert!(ideal != spec, "{name}, {part:?}");
+                assert!(ideals.make(part, &ideal) == ideal, "{part:?} cannot get better");
                 assert_eq!(ideal.host != spec.host, matches!(part, Part::Processor | Part::Software));
                 assert_eq!(ideal.driver != spec.driver, matches!(part, Part::Driver | Part::Software));
                 assert_eq!(ideal.bus != spec.bus, matches!(part, Part::Bus | Part::Card));

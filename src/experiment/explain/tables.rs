@@ -130,9 +130,7 @@ pub(super) fn labels(scenario: &Scenario, points: &[Point]) -> Vec<String> {
         words.join(", ")
     };
     let all = rows.iter().map(label);
-    all.zip(points)
-        .map(|(label, point)| if label.is_empty() { point.array.clone() } else { label })
-        .collect()
+    all.zip(points).map(|(label, point)| if label.is_empty() { point.array.clone() } else { label }).collect()
 }
 
 /// The value of a parameter as a person would write it: `4 in flight`.

@@ -113,7 +113,9 @@ fn blame(array: &Explained) -> String {
     let verdict = match guilty.as_slice() {
         [] => format!("nothing alone holds {array} back by 5 % or more"),
         [only] => format!("what holds {array} back is {only} alone"),
-        [first, rest @ ..] => format!("what holds {array} back is {first} first, then {}", rest.join(", then ")),
+        [first, rest @ ..] => {
+            format!("what holds {array} back is {first} first, then {}", rest.join(", then "))
+        }
     };
     format!("The card or the drives? By these figures {verdict} (gain when ideal: {gains}).{single}")
 }

@@ -54,7 +54,9 @@ pub struct Window {
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 pub enum WindowError {
     /// An end that is no time.
-    #[error("a window from {from_s} s to {to_s} s is no span of time; both are seconds since power-on, 0 or more")]
+    #[error(
+        "a window from {from_s} s to {to_s} s is no span of time; both are seconds since power-on, 0 or more"
+    )]
     NoTime {
         /// Start, s.
         from_s: f64,
@@ -62,7 +64,9 @@ pub enum WindowError {
         to_s: f64,
     },
     /// Nothing lies in it.
-    #[error("the window from {from_s} s to {to_s} s is empty; let it end at least a nanosecond after its start")]
+    #[error(
+        "the window from {from_s} s to {to_s} s is empty; let it end at least a nanosecond after its start"
+    )]
     Empty {
         /// Start, s.
         from_s: f64,
@@ -160,7 +164,8 @@ pub fn timeline(
     let names = Names::of(scenario, point, &spec);
     match format {
         Format::Chrome => {
-            let mut recorder = Recorder::new(window, chrome::Chrome::new(names.clone(), window, out)?, &names);
+            let mut recorder =
+                Recorder::new(window, chrome::Chrome::new(names.clone(), window, out)?, &names);
             run_probed(scenario, point, &spec, seed, &mut recorder)?;
             recorder.finish()?.end()?;
         }

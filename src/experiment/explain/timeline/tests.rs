@@ -17,7 +17,7 @@ fn mix() -> Scenario {
         ("sweep.queue_depths", "[16]"),
         ("sweep.write_percents", "[50]"),
         ("run.ramp_s", "0.2"),
-        ("run.measure_s", "0.8"),
+        ("run.measure_s", "2.8"),
     ])
 }
 
@@ -36,7 +36,7 @@ fn ends(event: &serde_json::Value) -> (u64, u64) {
 
 #[test]
 fn slices_of_a_track_nest_or_follow_each_other_within_the_window() {
-    let bytes = written(&mix(), 0.3, 0.5, Format::Chrome);
+    let bytes = written(&mix(), 2.3, 2.5, Format::Chrome);
     let value: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
     let mut tracks: BTreeMap<(u64, u64), Vec<(u64, u64, String)>> = BTreeMap::new();
     for event in value["traceEvents"].as_array().unwrap() {
@@ -44,7 +44,7 @@ fn slices_of_a_track_nest_or_follow_each_other_within_the_window() {
             continue;
         }
         let (from, until) = ends(event);
-        assert!(from >= 300_000_000_000 && until <= 500_000_000_000 && from < until, "{event}");
+        assert!(from >= 2_300_000_000_000 && until <= 2_500_000_000_000 && from < until, "{event}");
         let track = (event["pid"].as_u64().unwrap(), event["tid"].as_u64().unwrap());
         let name = event["name"].as_str().unwrap().to_owned();
         tracks.entry(track).or_default().push((from, until, name));
@@ -64,7 +64,9 @@ fn slices_of_a_track_nest_or_follow_each_other_within_the_window() {
         let of_group = tracks.iter().filter(|((pid, _), _)| *pid == group);
         of_group.flat_map(|(_, slices)| slices.iter().map(|(.., name)| name.as_str())).collect()
     };
-    for (group, wanted) in [(1, "driver queue"), (1, "seek"), (2, "interrupt"), (4, "destage"), (4, "rotation")] {
+    for (group, wanted) in
+        [(1, "driver queue"), (1, "seek"), (2, "interrupt"), (4, "destage"), (4, "rotation")]
+    {
         assert!(names(group).contains(&wanted), "{group}: no {wanted}");
     }
     assert_eq!(tracks.keys().filter(|(pid, _)| *pid == 1).count(), 16, "a track a request in flight");
@@ -171,6 +173,8 @@ fn an_error_of_the_file_ends_the_timeline() {
     let window = Window::new(0.3, 0.4, &scenario.run).unwrap();
     for format in [Format::Chrome, Format::Wave] {
         let outcome = timeline(&scenario, &points(&scenario)[0], window, format, &mut Full(3000));
-        assert!(matches!(outcome, Err(TimelineError::Write(error)) if error.kind() == io::ErrorKind::StorageFull));
+        assert!(
+            matches!(outcome, Err(TimelineError::Write(error)) if error.kind() == io::ErrorKind::StorageFull)
+        );
     }
 }

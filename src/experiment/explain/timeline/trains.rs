@@ -47,8 +47,7 @@ impl Trains {
             self.engines.resize(channel + 1, None);
         }
         let left = plan.bursts;
-        self.engines[channel] =
-            Some(Engine { plan, left, next: now, ended: now, period: None, first: true });
+        self.engines[channel] = Some(Engine { plan, left, next: now, ended: now, period: None, first: true });
     }
 
     /// The train of a channel goes at this pace from now on; what is left of the present period is scaled, as the

@@ -30,7 +30,8 @@ impl<'a> Wave<'a> {
         let (from, until) = (window.from.as_s(), window.until.as_s());
         // A `$` could end the text.
         let title = names.title.replace('$', "_");
-        writer.comment(&format!("{title}, {from} s to {until} s; lines ending in _n are low while asserted"))?;
+        writer
+            .comment(&format!("{title}, {from} s to {until} s; lines ending in _n are low while asserted"))?;
         writer.version(concat!("ataraid ", env!("CARGO_PKG_VERSION")))?;
         writer.timescale(1, TimescaleUnit::PS)?;
         let mut ids = BTreeMap::new();
@@ -60,7 +61,13 @@ impl<'a> Wave<'a> {
         }
         writer.add_module("drives")?;
         for (drive, name) in (0..).zip(&names.drives) {
-            add(&mut writer, Signal::Mechanism(drive), VarType::String, 1, &format!("{}_mechanism", plain(name)))?;
+            add(
+                &mut writer,
+                Signal::Mechanism(drive),
+                VarType::String,
+                1,
+                &format!("{}_mechanism", plain(name)),
+            )?;
         }
         writer.upscope()?;
         writer.enddefinitions()?;
