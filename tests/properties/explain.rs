@@ -47,8 +47,7 @@ proptest! {
     fn any_machine_can_be_made_ideal_part_by_part(spec in machine(), seed: u64, part in 0_usize..11) {
         let part = Part::all().nth(part).expect("eleven parts");
         if Machine::new(&spec, seed).is_ok() {
-            let ideals = Ideals::shipped().unwrap_or_else(|faults| panic!("{faults}"));
-            run(&ideals.make(part, &spec), seed, length(0.0, 0.05));
+            run(&Ideals::shipped().make(part, &spec), seed, length(0.0, 0.05));
         }
     }
 }

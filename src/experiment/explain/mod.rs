@@ -98,8 +98,7 @@ pub fn explain(
     let ideals = Ideals::shipped();
     let variants = |point: &Point| -> Vec<MachineSpec> {
         let spec = machine_spec(scenario, point);
-        let ideal = parts.iter().filter_map(|&part| Some(ideals.as_ref().ok()?.make(part, &spec)));
-        let ideal: Vec<MachineSpec> = ideal.collect();
+        let ideal: Vec<MachineSpec> = parts.iter().map(|&part| ideals.make(part, &spec)).collect();
         std::iter::once(spec).chain(ideal).collect()
     };
     let mut tasks = Vec::new();
