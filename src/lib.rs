@@ -52,6 +52,11 @@
 //! - Nothing fails because of configuration once a machine has been built; bad input is a diagnostic with its place.
 //! - No branch knows which graph it draws. What was fitted to a review is marked `Fitted` in its model and counted.
 //!
+//! # Where the time goes
+//! A machine tells a [`machine::Probe`] of every step of every request; the machine of `()` contains none of that code.
+//! [`experiment::explain`] puts the marks together to the critical path of each request, whose stages sum up to its
+//! response time exactly, and to timelines.
+//!
 //! # Where to change what
 //! A drive, bus, card, host, driver or pattern is one RON file under `models/` and no Rust. An experiment is one RON file
 //! under `scenarios/`. A policy (sorting, destage order, mirror choice, cable rule) is one variant and one arm in the

@@ -33,7 +33,7 @@ Examples:
   ataraid list
   ataraid run rocketraid133/mix --quick
   ataraid compare rocketraid133/mix --arrays R0x2,R0x2c1 --quick
-  ataraid explain sequential-read --arrays 1d,R0x2,R0x4 --blocks 65536 --quick
+  ataraid explain rocketraid133/sequential-read --arrays 1d,R0x4 --blocks 65536
   ataraid reproduce rocketraid133
   ataraid drive plot maxtor-6l080j4
 

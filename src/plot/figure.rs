@@ -273,6 +273,15 @@ impl Figure {
         sums
     }
 
+    /// Where the bar of a series starts at position `x`: at zero, or in a stack at the end of the pieces before it.
+    pub fn bar_base(&self, series: usize, x: f64) -> f64 {
+        if !matches!(self.kind, Kind::Stacks(_)) {
+            return 0.0;
+        }
+        let before = self.series[..series].iter().flat_map(|series| &series.points);
+        before.filter(|point| point.x == x).map(|point| point.y).sum()
+    }
+
     fn check_value(&self, what: &str, value: f64) -> Result<(), PlotError> {
         if value.is_finite() && value.abs() <= LARGEST_VALUE {
             return Ok(());

@@ -118,7 +118,7 @@ fn timelines_are_written_whole_or_not_at_all() {
     bad("u.txt", &[], &[".json", ".vcd"]);
     bad("t.json/u.json", &[], &["t.json"]);
     has(&place.bad(&["explain", "small.ron", "--timeline", "u.json"]), &["2 are chosen", "--arrays"]);
-    has(&place.bad(&["explain", "mix"]), &["points are too many", "--depths"]);
+    has(&place.bad(&["explain", "rocketraid133/mix"]), &["points are too many", "--depths"]);
     has(&place.bad(&["explain", "small.ron", "--from", "1"]), &["--timeline"]);
     has(&place.bad(&["explain", "small.ron", "--arrays", "R0x3"]), &["--arrays R0x3", "R0x2"]);
     assert_eq!(fs::read_dir(place.path("")).unwrap().count(), before, "nothing is left behind");

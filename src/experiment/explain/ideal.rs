@@ -4,6 +4,7 @@
 //! depends on what the rest needs of it (its levels, its capacity), so these are functions from spec to spec.
 
 use crate::bus::BusSpec;
+use crate::channel::LinkSpec;
 use crate::config;
 use crate::controller::{ChipSpec, ControllerSpec};
 use crate::drive::spec::{
@@ -163,6 +164,8 @@ fn controller(card: &mut ControllerSpec) {
     card.clock_crossing_read_ns = 0;
     card.clock_crossing_write_ns = 0;
     card.descriptor_bytes = 65_536;
+    card.descriptor_fetch_bytes = 4;
+    card.command_slots = 32;
     card.register_access_ns = 0;
     card.accesses_before = 0;
     card.accesses_after = 0;
@@ -170,7 +173,8 @@ fn controller(card: &mut ControllerSpec) {
 
 fn cables(spec: &mut MachineSpec) {
     let card = &mut spec.controller;
-    card.chip = ChipSpec::SataLinks { payload_mb_s: 600.0 };
+    card.chip =
+        ChipSpec::SataLinks(LinkSpec { generation: 3, frame_payload_bytes: 8192, handshake_dwords: 0 });
     card.cables = Vec::new();
     card.devices_per_channel = 1;
     card.channels = spec.drives.len() as u64;

@@ -33,7 +33,6 @@ pub(super) fn draw(
     colours: &BarColours,
 ) -> Result<Ink, PlotError> {
     let (bars, labels) = Bars::of(figure, layout, orientation);
-    let thickness = bars.thickness;
     let mut ink = Ink::default();
     let mut labels = labels.iter();
     for (place, series) in figure.series.iter().enumerate() {
@@ -59,17 +58,17 @@ pub(super) fn draw_stacks(
 ) -> Result<Ink, PlotError> {
     let (bars, labels) = Bars::of(figure, layout, orientation);
     let mut ink = Ink::default();
-    for (category, label) in labels.iter().enumerate() {
-        let middle = layout.position(category as f64);
-        let mut base = 0.0;
-        for series in &figure.series {
-            for point in series.points.iter().filter(|point| point.x as usize == category) {
-                bars.piece(canvas, middle, (base, base + point.y), series.style, &mut ink)?;
-                base += point.y;
-            }
+    for (place, series) in figure.series.iter().enumerate() {
+        for point in &series.points {
+            let base = figure.bar_base(place, point.x);
+            let middle = layout.bar_middle(figure, place, point.x);
+            bars.piece(canvas, middle, (base, base + point.y), series.style, &mut ink)?;
         }
-        let (low, high) = if bars.lying { (layout.left, layout.right) } else { (layout.top, layout.bottom) };
-        bars.draw_value(canvas, label, middle, layout.value(base).clamp(low, high), false, &mut ink)?;
+    }
+    let (low, high) = if bars.lying { (layout.left, layout.right) } else { (layout.top, layout.bottom) };
+    for (category, (label, sum)) in labels.iter().zip(figure.bar_values()).enumerate() {
+        let middle = layout.bar_middle(figure, 0, category as f64);
+        bars.draw_value(canvas, label, middle, layout.value(sum).clamp(low, high), false, &mut ink)?;
     }
     Ok(ink)
 }

@@ -200,6 +200,9 @@ impl Layout {
 
     /// Pixel across the bars where the middle of one is.
     pub(super) fn bar_middle(&self, figure: &Figure, series: usize, x: f64) -> f64 {
+        if matches!(figure.kind, Kind::Stacks(_)) {
+            return self.position(x);
+        }
         let from_middle = series as f64 - (figure.series.len() as f64 - 1.0) / 2.0;
         self.position(x) + from_middle * self.bar_thickness(figure)
     }

@@ -35,7 +35,7 @@ pub fn spots(figure: &Figure, size: Size) -> Result<Vec<Spot>, PlotError> {
         for point in 0..series.points.len() {
             let corners = match figure.kind {
                 Kind::Curves => marker(&layout, series, point),
-                Kind::Bars { .. } => Some(bar(&layout, figure, index, point)),
+                Kind::Bars { .. } | Kind::Stacks(_) => Some(bar(&layout, figure, index, point)),
             };
             found.extend(corners.map(|(from, to)| Spot { series: index, point, from, to }));
         }
@@ -55,7 +55,8 @@ fn bar(layout: &Layout, figure: &Figure, series: usize, point: usize) -> (Place,
     let half = layout.bar_thickness(figure) / 2.0;
     let middle = layout.bar_middle(figure, series, point.x);
     let (low, high) = if layout.lying { (layout.left, layout.right) } else { (layout.top, layout.bottom) };
-    let [base, end] = [0.0, point.y].map(|value| layout.value(value).clamp(low, high));
+    let foot = figure.bar_base(series, point.x);
+    let [base, end] = [foot, foot + point.y].map(|value| layout.value(value).clamp(low, high));
     let (near, far) = (base.min(end), base.max(end));
     if layout.lying {
         return ((near, middle - half), (far, middle + half));
@@ -111,6 +112,18 @@ mod tests {
             };
             assert!((length(&spots[0]) / length(&spots[1]) - 2.0).abs() < 1e-9, "{orientation:?}");
         }
+    }
+
+    #[test]
+    fn the_pieces_of_a_stack_have_spots_that_follow_each_other() {
+        let mut figure = figure(Kind::Stacks(Orientation::Horizontal));
+        figure.series.push(figure.series[0].clone());
+        let spots = spots(&figure, Size::default()).unwrap();
+        assert_eq!(
+            (spots[0].to.0, spots[0].from.1, spots[0].to.1),
+            (spots[2].from.0, spots[2].from.1, spots[2].to.1)
+        );
+        assert!((spots[2].to.0 - spots[2].from.0 - (spots[0].to.0 - spots[0].from.0)).abs() < 1e-9);
     }
 
     #[test]
