@@ -28,6 +28,9 @@ fn written(scenario: &Scenario, from_s: f64, to_s: f64, format: Format) -> Vec<u
     bytes
 }
 
+/// Start, end and name of a slice.
+type Slice = (u64, u64, String);
+
 /// Start and end of a slice in picoseconds.
 fn ends(event: &serde_json::Value) -> (u64, u64) {
     let ps = |field: &str| (event[field].as_f64().unwrap() * 1e6).round() as u64;
@@ -38,7 +41,7 @@ fn ends(event: &serde_json::Value) -> (u64, u64) {
 fn slices_of_a_track_nest_or_follow_each_other_within_the_window() {
     let bytes = written(&mix(), 2.3, 2.5, Format::Chrome);
     let value: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
-    let mut tracks: BTreeMap<(u64, u64), Vec<(u64, u64, String)>> = BTreeMap::new();
+    let mut tracks: BTreeMap<(u64, u64), Vec<Slice>> = BTreeMap::new();
     for event in value["traceEvents"].as_array().unwrap() {
         if event["ph"] != "X" {
             continue;
