@@ -85,7 +85,10 @@ fn list_prints_names_with_titles() {
     assert!(drives.lines().any(|line| line == "wd-740gd           Western Digital WD740GD"), "{drives}");
     assert_eq!(drives, place.good(&["drive", "list"]).out);
     let csv = place.good(&["list", "buses", "--format", "csv"]).out;
-    assert!(csv.starts_with("kind,name,title\nbuses,ideal,Ideal\nbuses,pci-32-33,\"PCI 32 bit, 33 MHz\"\n"), "{csv}");
+    assert!(
+        csv.starts_with("kind,name,title\nbuses,ideal,Ideal\nbuses,pci-32-33,\"PCI 32 bit, 33 MHz\"\n"),
+        "{csv}"
+    );
 }
 
 #[test]
