@@ -12,12 +12,10 @@ use super::selection::Selection;
 use super::table::{self, Format, aligned, wrapped};
 use crate::experiment::explain::timeline::{self, TimelineError, Window};
 use crate::experiment::explain::{Explanation, Part, Wanted as Contents, explain};
-use crate::experiment::{Point, points, small_print};
+use crate::experiment::{POINTS_MAX, Point, points, small_print};
 use crate::results::{Table, atomic, json, markdown};
 use crate::scenario::{Library, Scenario, load};
 
-/// Most points that are explained at a time: more make neither a figure nor a table that anyone reads.
-const POINTS_MAX: usize = 24;
 /// Length of a timeline when none is given, s.
 const TIMELINE_S: f64 = 0.05;
 
@@ -120,7 +118,7 @@ fn write_explanation(args: &Args, scenario: &Scenario) -> Ended {
 }
 
 /// The tables for a reader, each kind with its heading.
-fn sections(explanation: &Explanation) -> Vec<(&'static str, Vec<Table>)> {
+pub(super) fn sections(explanation: &Explanation) -> Vec<(&'static str, Vec<Table>)> {
     let all = [
         ("Where the time goes: mean response time by stage", explanation.stages_for_reader()),
         ("How busy each resource is", explanation.resources_for_reader()),

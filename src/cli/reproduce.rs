@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use super::explain::sections;
 use super::failure::{Ended, Failure};
 use super::options::{RunOptions, Setting, Wanted, full_name};
 use super::output::{Folder, remark, safe_name, say};
@@ -10,8 +11,9 @@ use super::progress::Bar;
 use super::run::{run_failure, write};
 use super::table::{self, Format, wrapped};
 use crate::experiment::claims::{Report, Verdict};
-use crate::experiment::{Reproduction, ReproductionResults, caption};
-use crate::report::Page;
+use crate::experiment::explain::{Wanted as Contents, explain};
+use crate::experiment::{Question, Reproduction, ReproductionResults, caption};
+use crate::report::{Page, Section};
 use crate::results::markdown;
 use crate::scenario::Library;
 
@@ -64,11 +66,17 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     let (head, foot) = (head(args, &results), foot(args, &report));
     write_claims(&report, &head, &foot, &mut folder)?;
     write_tables(&results, &head, &mut folder)?;
-    write_page(args, &results, &report, &mut folder)?;
+    let answers = answers(&reproduction, args, &mut folder)?;
+    write_page(args, &results, &report, &answers, &mut folder)?;
     for part in &results.results {
         write(part, &mut folder, &format!("{}-", safe_name(&part.scenario.name)), !args.no_plots)?;
     }
-    say(&format!("{head}\n{}\n{}\n{foot}", verdicts(&report), report.summary()))?;
+    let answered = answers.iter().map(|answer| {
+        let paragraphs: Vec<String> = answer.paragraphs.iter().map(|text| wrapped(text, "")).collect();
+        format!("\n{}\n{}", answer.title, paragraphs.join("\n"))
+    });
+    let answered: String = answered.collect();
+    say(&format!("{head}\n{}\n{}\n{foot}{answered}", verdicts(&report), report.summary()))?;
     remark(&format!("{took}\n{}", folder.listing()));
     let proves = args.strict || !is_altered(args);
     if report.failed_expected() && proves { Err(Failure::Claims) } else { Ok(()) }
@@ -123,13 +131,53 @@ fn quoted(text: &str) -> String {
     if text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
-fn write_page(args: &Args, results: &ReproductionResults, report: &Report, folder: &mut Folder) -> Ended {
+/// Answers the questions of the reproduction, writes their files, and returns what the report says about them.
+fn answers(reproduction: &Reproduction, args: &Args, folder: &mut Folder) -> Result<Vec<Section>, Failure> {
+    let mut answers = Vec::new();
+    for (place, Question { title, scenario }) in reproduction.questions.iter().enumerate() {
+        let before = &reproduction.questions[..place];
+        let twins = before.iter().filter(|question| question.scenario.name == scenario.name).count();
+        let number = if twins == 0 { String::new() } else { format!("-{}", twins + 1) };
+        let explanation = {
+            let bar = Bar::new(&format!("explain {}", scenario.name));
+            explain(scenario, Contents { blame: true }, args.options.jobs(), &bar).map_err(run_failure)?
+        };
+        let stem = format!("explain-{}{number}", safe_name(&scenario.name));
+        let stages = Some((format!("{stem}-stages"), explanation.stages_figure()));
+        let blame = explanation.blame_figure().map(|figure| (format!("{stem}-blame"), figure));
+        let figures: Vec<_> = stages.into_iter().chain(blame).collect();
+        for (stem, figure) in figures.iter().filter(|_| !args.no_plots) {
+            folder.figure(stem, figure)?;
+        }
+        folder.table(&stem, &explanation.stages)?;
+        folder.table(&format!("{stem}-resources"), &explanation.resources)?;
+        folder.table(&format!("{stem}-parts"), &explanation.blame)?;
+        let tables = sections(&explanation)
+            .into_iter()
+            .flat_map(|(heading, tables)| tables.into_iter().map(move |table| (heading.to_owned(), table)));
+        answers.push(Section {
+            title: title.clone(),
+            paragraphs: explanation.paragraphs(),
+            figures: if args.no_plots { Vec::new() } else { figures },
+            tables: tables.collect(),
+        });
+    }
+    Ok(answers)
+}
+
+fn write_page(
+    args: &Args,
+    results: &ReproductionResults,
+    report: &Report,
+    answers: &[Section],
+    folder: &mut Folder,
+) -> Ended {
     let page = Page {
         results,
         claims: report,
         command: &command(args),
         notes: &notes(args),
-        extra: &[],
+        extra: answers,
         figures: !args.no_plots,
     };
     let html = page.html().map_err(|error| Failure::Internal(error.to_string()))?;

@@ -12,6 +12,7 @@ pub mod explain;
 mod facts;
 mod figures;
 mod pool;
+mod questions;
 mod reproduction;
 mod results;
 mod summary;
@@ -19,10 +20,13 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-pub use crate::scenario::{FindingSpec, Point, ReproductionSpec, TableSpec, machine_spec, points};
+pub use crate::scenario::{
+    ExplanationSpec, FindingSpec, Point, ReproductionSpec, TableSpec, machine_spec, points,
+};
 pub use compare::{SplitError, compare, compare_figure, split};
 pub use facts::facts;
 pub use figures::{caption, figures, small_print, try_figures};
 pub use pool::{Jobs, Progress, RunError, replication_seed, run, run_all};
+pub use questions::{POINTS_MAX, Question};
 pub use reproduction::{Reproduction, ReproductionResults};
 pub use results::Results;

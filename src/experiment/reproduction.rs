@@ -3,6 +3,7 @@
 use super::claims::{self, Facts, Ledger, MeasurementError, Measurements, Report, Vocabulary, check_all};
 use super::facts::facts;
 use super::pool::{Progress, RunError, run_all};
+use super::questions::{Question, questions, there_are};
 use super::results::Results;
 use crate::config::{Diagnostics, Issues};
 use crate::results::{Cell, Table};
@@ -22,6 +23,8 @@ pub struct Reproduction {
     pub ledger: Ledger,
     /// What is known of the set-up before anything has run.
     pub facts: Facts,
+    /// What is to be explained beside.
+    pub questions: Vec<Question>,
 }
 
 /// What a reproduction gave.
@@ -66,6 +69,12 @@ impl Reproduction {
         if let Some(ledger) = ledger.as_ref().filter(|_| faults.is_empty()) {
             check_findings(&spec, &scenarios, ledger, &mut issues);
         }
+        let mut unasked = Issues::new();
+        let asked = if faults.is_empty() { questions(&spec, &scenarios, &mut unasked) } else { Vec::new() };
+        // What is set may change a sweep: then a question that finds its points no more is not the file's fault.
+        if options.sets.is_empty() {
+            faults.extend(unasked.into_diagnostics(&document.source));
+        }
         faults.extend(issues.into_diagnostics(&document.source));
         let Some(ledger) = ledger else { return Err(faults) };
         faults.unless_any(())?;
@@ -88,7 +97,7 @@ impl Reproduction {
         for (name, text) in &spec.facts {
             facts.text(name, text);
         }
-        Ok(Reproduction { spec, scenarios, ledger, facts })
+        Ok(Reproduction { spec, scenarios, ledger, facts, questions: asked })
     }
 
     /// How many runs it takes.
@@ -167,13 +176,6 @@ fn check_findings(spec: &ReproductionSpec, scenarios: &[Scenario], ledger: &Ledg
                 issues.report(&path, format!("there is no {what} `{name}`"), there_are(name, known));
             }
         }
-    }
-}
-
-fn there_are(wrong: &str, names: &[&str]) -> String {
-    match crate::config::suggest(wrong, names.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are: {}", names.join(", ")),
     }
 }
 

@@ -171,6 +171,21 @@ pub struct ReproductionSpec {
     /// What the review found out, in the order of its importance, for the report's summary.
     #[serde(default)]
     pub findings: Vec<FindingSpec>,
+    /// What is explained in the report: where the time goes, and what each part of the machine costs.
+    #[serde(default)]
+    pub explanations: Vec<ExplanationSpec>,
+}
+
+/// A question that the report answers as `ataraid explain` does.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExplanationSpec {
+    /// The question.
+    pub title: String,
+    /// Name of the scenario.
+    pub scenario: String,
+    /// Which of its points: each list that is not empty keeps only these values of the scenario's own sweep.
+    pub sweep: SweepSpec,
 }
 
 /// A result of a review in plain words, and the claims that say whether it comes out here too.

@@ -50,7 +50,7 @@ mod file_tests;
 mod tests;
 
 pub use detect::{CheckedKind, check};
-pub use file::{FindingSpec, ReproductionSpec, TableSpec};
+pub use file::{ExplanationSpec, FindingSpec, ReproductionSpec, TableSpec};
 pub use library::{Library, ModelKind, ScenarioEntry};
 pub use load::{LoadOptions, load, load_text};
 pub(crate) use load::{load_ledger, load_listed, load_reproduction};

@@ -1,7 +1,10 @@
 //! The answer in words: which side holds an array back, in figures.
 
+use std::collections::BTreeSet;
+
 use super::tables::{interval_in_words, value_in_words};
 use super::{Explained, Explanation, Part};
+use crate::config::Provenance;
 use crate::raid::Level;
 use crate::results::markdown::figure;
 use crate::scenario::{Scenario, tables};
@@ -26,8 +29,31 @@ impl Explanation {
                 None => loads.push((load, vec![point])),
             }
         }
-        loads.iter().map(|(load, points)| paragraph(&self.scenario, load, points)).collect()
+        let of_loads = loads.iter().map(|(load, points)| paragraph(&self.scenario, load, points));
+        of_loads.chain(foundations(&self.scenario)).collect()
     }
+}
+
+/// What the shares rest on: figures of the models that were fitted and not found in a document.
+fn foundations(scenario: &Scenario) -> Option<String> {
+    let Scenario { host, driver, bus, controller, drives, .. } = scenario;
+    let parts = [
+        ("host", &host.sources),
+        ("driver", &driver.sources),
+        ("bus", &bus.sources),
+        ("controller", &controller.sources),
+    ];
+    let drives = drives.iter().map(|drive| ("drive", &drive.model.sources));
+    let fitted: BTreeSet<String> = parts
+        .into_iter()
+        .chain(drives)
+        .flat_map(|(part, sources)| sources.iter().map(move |(field, source)| (part, field, source)))
+        .filter(|(.., source)| matches!(source, Provenance::Fitted(_)))
+        .map(|(part, field, _)| format!("{part}.{field}"))
+        .collect();
+    let list = fitted.into_iter().collect::<Vec<_>>().join(", ");
+    (!list.is_empty())
+        .then(|| format!("Shares are as good as what they rest on; fitted, and so least certain: {list}."))
 }
 
 /// All parameters of a point but its array.
