@@ -20,7 +20,7 @@ mod spec;
 
 pub use build::BuildError;
 pub use event::{CableEvent, Event, HostEvent};
-pub use metrics::{DriveFigures, Measured};
+pub use metrics::{DriveFigures, Measured, PlaybackFigures};
 pub use run::{Fault, Outcome, RunLength};
 pub use spec::{ArraySpec, DrivePlacement, MachineSpec};
 
@@ -45,7 +45,8 @@ struct Request {
     called: Instant,
     /// Issued after the ramp-up: counts.
     recorded: bool,
-    worker: u16,
+    /// What the load calls it.
+    tag: u32,
     srbs_left: u32,
 }
 
