@@ -77,7 +77,9 @@ impl Load {
         match self {
             Load::Closed(workers) => workers[who as usize].next(who, now),
             Load::Playback(player) => match player.next(now) {
-                Playing::Issue { extent, write, tag } => Next::Issue { extent, write, think: Span::ZERO, tag },
+                Playing::Issue { extent, write, tag } => {
+                    Next::Issue { extent, write, think: Span::ZERO, tag }
+                }
                 Playing::Work(span) => Next::Work { who: PROGRAM, span },
                 Playing::Think(span) => Next::Resume { who: PROGRAM, at: now + span },
                 Playing::Wake(at) => Next::Resume { who: CACHE_MANAGER, at },

@@ -225,7 +225,8 @@ pub(super) fn gather_swept_models(
 /// Whether a path leads into the machine, its arrays, its load or its patterns.
 pub(super) fn is_of_machine(path: &str) -> bool {
     let top = path.split(['.', '[']).next().unwrap_or("");
-    let parts = ["host", "driver", "bus", "controller", "drives", "arrays", "workload", "patterns", "playbacks"];
+    let parts =
+        ["host", "driver", "bus", "controller", "drives", "arrays", "workload", "patterns", "playbacks"];
     parts.contains(&top)
 }
 

@@ -178,8 +178,7 @@ fn vary(scenario: &Scenario, issues: &mut Issues) {
         }
         if !sets::is_of_machine(&vary.path) {
             let message = format!("`{}` cannot be varied", vary.path);
-            let remedy =
-                "vary a field of host, driver, bus, controller, drives, arrays, workload, patterns or playbacks";
+            let remedy = "vary a field of host, driver, bus, controller, drives, arrays, workload, patterns or playbacks";
             issues.report(&place("path"), message, remedy);
         }
         if let Some((message, remedy)) = sets::hidden_by_sweep(scenario, &vary.path) {

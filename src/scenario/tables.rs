@@ -78,7 +78,11 @@ pub fn mean_columns(scenario: &Scenario) -> Vec<(String, bool)> {
 /// The columns of a point's parameters: variant, array, file system (of a playback), pattern, queue depth, share of
 /// writes, request size and a column for each varied field, called by its path.
 pub fn parameter_columns(scenario: &Scenario) -> Vec<String> {
-    let first = if scenario.playback().is_some() { &["variant", "array", "file_system"][..] } else { &["variant", "array"] };
+    let first = if scenario.playback().is_some() {
+        &["variant", "array", "file_system"][..]
+    } else {
+        &["variant", "array"]
+    };
     let others = ["pattern", "queue_depth", "write_percent", "block_bytes"];
     let varied = scenario.sweep.vary.iter().map(|vary| vary.path.clone());
     first.iter().copied().chain(others).map(str::to_owned).chain(varied).collect()
@@ -96,7 +100,12 @@ pub fn parameters(scenario: &Scenario, point: &Point) -> Vec<Cell> {
         point.block_bytes.map_or(Cell::Empty, |bytes| Cell::Integer(bytes as i64)),
     ];
     let file_system = file_system.map(|file_system| Cell::Text(file_system.name().to_owned()));
-    first.into_iter().chain(file_system).chain(others).chain(point.varied.iter().map(|(_, value)| varied_cell(value))).collect()
+    first
+        .into_iter()
+        .chain(file_system)
+        .chain(others)
+        .chain(point.varied.iter().map(|(_, value)| varied_cell(value)))
+        .collect()
 }
 
 /// A varied value as a number where it is one, so that it can be an axis.

@@ -90,7 +90,9 @@ pub enum WorkloadError {
         needed_mib: u64,
     },
     /// Fewer clusters than FAT32 may have.
-    #[error("a FAT32 volume of {clusters} clusters is not possible, {least} are the least; use a larger volume or NTFS")]
+    #[error(
+        "a FAT32 volume of {clusters} clusters is not possible, {least} are the least; use a larger volume or NTFS"
+    )]
     Fat32TooSmall {
         /// Clusters of the volume.
         clusters: u64,

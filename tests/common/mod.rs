@@ -283,6 +283,7 @@ pub fn array(
         },
         workload,
         pattern: None,
+        playback: None,
     }
 }
 

@@ -480,6 +480,22 @@ impl Player {
     }
 }
 
+#[cfg(test)]
+impl Player {
+    /// The step that was done last, and where its file is.
+    pub(super) fn finished_step(&self) -> (Step, Extent) {
+        let step = self.script.steps[self.at - 1];
+        (step, self.volume.node(self.volume.file(step.file)).extent)
+    }
+    pub(super) fn volume(&self) -> &Volume {
+        &self.volume
+    }
+    /// When the last flush ended.
+    pub(super) fn ends_at(&self) -> Instant {
+        self.ends.last().map_or(Instant::ZERO, |(_, end)| *end)
+    }
+}
+
 /// The pages that bytes lie in.
 fn pages_of(offset: u64, bytes: u64) -> Range<u64> {
     offset / PAGE_BYTES..(offset + bytes).div_ceil(PAGE_BYTES)
