@@ -226,7 +226,7 @@ fn varied_fields_are_built_with_every_value() {
     assert_eq!(
         vary("(path: \"run.seed\", values: [\"1\"])"),
         "s.ron:17:51: error: `run.seed` cannot be varied\nhelp: vary a field of host, driver, bus, controller, drives, \
-         arrays, workload or patterns"
+         arrays, workload, patterns or playbacks"
     );
     let found = vary("(path: \"driver\", values: [\"hpt-2.3\", \"idael\"])");
     assert!(
