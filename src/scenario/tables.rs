@@ -75,37 +75,34 @@ pub fn mean_columns(scenario: &Scenario) -> Vec<(String, bool)> {
     playback.chain(usual.map(|(index, name)| ((*name).to_owned(), index < WITH_HALF_WIDTH))).collect()
 }
 
-/// The columns of a point's parameters: variant, array, file system (of a playback), pattern, queue depth, share of
-/// writes, request size and a column for each varied field, called by its path.
+/// The columns of a point's parameters: variant, array, then pattern, queue depth, share of writes and request size, or
+/// the file system of a playback, which knows nothing of those; then a column for each varied field, called by its path.
 pub fn parameter_columns(scenario: &Scenario) -> Vec<String> {
-    let first = if scenario.playback().is_some() {
-        &["variant", "array", "file_system"][..]
-    } else {
-        &["variant", "array"]
+    let of_load = match scenario.playback() {
+        Some(_) => &["file_system"][..],
+        None => &["pattern", "queue_depth", "write_percent", "block_bytes"],
     };
-    let others = ["pattern", "queue_depth", "write_percent", "block_bytes"];
-    let varied = scenario.sweep.vary.iter().map(|vary| vary.path.clone());
-    first.iter().copied().chain(others).map(str::to_owned).chain(varied).collect()
+    let fixed = ["variant", "array"].iter().chain(of_load).map(|name| (*name).to_owned());
+    fixed.chain(scenario.sweep.vary.iter().map(|vary| vary.path.clone())).collect()
 }
 
 /// The cells of these columns.
 pub fn parameters(scenario: &Scenario, point: &Point) -> Vec<Cell> {
     let name = |name: &Option<String>| name.clone().map_or(Cell::Empty, Cell::Text);
-    let file_system = point.file_system.filter(|_| scenario.playback().is_some());
-    let first = [name(&scenario.variant), Cell::Text(point.array.clone())];
-    let others = [
-        name(&point.pattern),
-        Cell::Integer(point.queue_depth.into()),
-        point.write_percent.map_or(Cell::Empty, |percent| Cell::Integer(percent.into())),
-        point.block_bytes.map_or(Cell::Empty, |bytes| Cell::Integer(bytes as i64)),
-    ];
-    let file_system = file_system.map(|file_system| Cell::Text(file_system.name().to_owned()));
-    first
-        .into_iter()
-        .chain(file_system)
-        .chain(others)
-        .chain(point.varied.iter().map(|(_, value)| varied_cell(value)))
-        .collect()
+    let mut cells = vec![name(&scenario.variant), Cell::Text(point.array.clone())];
+    if scenario.playback().is_some() {
+        let volume = point.file_system.map(|file_system| Cell::Text(file_system.name().to_owned()));
+        cells.push(volume.unwrap_or(Cell::Empty));
+    } else {
+        cells.extend([
+            name(&point.pattern),
+            Cell::Integer(point.queue_depth.into()),
+            point.write_percent.map_or(Cell::Empty, |percent| Cell::Integer(percent.into())),
+            point.block_bytes.map_or(Cell::Empty, |bytes| Cell::Integer(bytes as i64)),
+        ]);
+    }
+    cells.extend(point.varied.iter().map(|(_, value)| varied_cell(value)));
+    cells
 }
 
 /// A varied value as a number where it is one, so that it can be an axis.
