@@ -173,7 +173,7 @@ fn think_time_counts_for_the_rate_and_not_for_the_response() {
     assert!((idle.iops / expected - 1.0).abs() < 0.003, "{} for {expected}", idle.iops);
 }
 
-/// A small recording on the array of [`striped`].
+/// A small recording on two drives.
 fn played(file_system: FileSystem) -> MachineSpec {
     let mut recording: PlaybackSpec = common::model("playbacks/high-end.ron");
     for application in &mut recording.applications {
@@ -181,7 +181,9 @@ fn played(file_system: FileSystem) -> MachineSpec {
     }
     let mut workload = WorkloadSpec::new(Access::Playback("high-end".to_owned()));
     workload.file_system = Some(file_system);
-    MachineSpec { workload, playback: Some(recording), host: common::slow_host(), ..striped() }
+    let drives = [placed("a", 0, 0, &common::maxtor()), placed("b", 1, 0, &common::maxtor())];
+    let spec = array(Level::Raid0, 64, &drives, workload);
+    MachineSpec { playback: Some(recording), host: common::slow_host(), ..spec }
 }
 
 #[test]

@@ -13,6 +13,7 @@
 //! What WinBench's playback really did is not published: the recordings are synthetic, and say so figure by figure.
 
 mod cache;
+mod disk;
 mod player;
 mod script;
 mod spec;
@@ -25,5 +26,7 @@ pub use spec::{
 };
 pub use volume::{FileSystem, Volume, cluster_bytes};
 
+#[cfg(test)]
+mod player_tests;
 #[cfg(test)]
 mod tests;

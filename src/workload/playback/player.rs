@@ -1,9 +1,9 @@
 //! The playback as a state machine: it is asked what to do next, and told what has been done.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::cache::{Cache, Run};
+use super::disk::{Disk, Purpose};
 use super::script::{Op, PAGE_BYTES, Script, Step};
 use super::spec::{FileCacheSpec, PlaybackSpec};
 use super::volume::{FileSystem, Page, Volume};
@@ -35,62 +35,6 @@ pub enum Playing {
     Wake(Instant),
     /// Nothing until something is complete.
     Nothing,
-}
-
-/// What a disk request is part of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Purpose {
-    Read(Run),
-    Write(Run),
-    /// Log up to so many bytes.
-    Log(u64),
-    Restart,
-}
-
-/// Requests that are done together.
-#[derive(Clone, Copy, Debug)]
-struct Transfer {
-    purpose: Purpose,
-    left: u32,
-}
-
-/// The disk requests under way, and those to be issued.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Disk {
-    asked: VecDeque<(Extent, bool, u32)>,
-    transfers: Vec<Transfer>,
-    free: Vec<u32>,
-}
-
-impl Disk {
-    pub fn ask(&mut self, purpose: Purpose, write: bool, extents: &[Extent]) {
-        let transfer = Transfer { purpose, left: extents.len() as u32 };
-        let tag = match self.free.pop() {
-            Some(tag) => {
-                self.transfers[tag as usize] = transfer;
-                tag
-            }
-            None => {
-                self.transfers.push(transfer);
-                (self.transfers.len() - 1) as u32
-            }
-        };
-        self.asked.extend(extents.iter().map(|&extent| (extent, write, tag)));
-    }
-
-    /// A request is complete; what it was part of, if that is now complete too.
-    fn done(&mut self, tag: u32) -> Option<Purpose> {
-        let transfer = &mut self.transfers[tag as usize];
-        transfer.left -= 1;
-        (transfer.left == 0).then(|| {
-            self.free.push(tag);
-            transfer.purpose
-        })
-    }
-
-    fn under_way(&self) -> bool {
-        self.free.len() < self.transfers.len()
-    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -190,11 +134,11 @@ impl Player {
     /// What to do at `now`.
     pub fn next(&mut self, now: Instant) -> Playing {
         loop {
-            if let Some((extent, write, tag)) = self.disk.asked.pop_front() {
+            if let Some((extent, write, tag)) = self.disk.next() {
                 return Playing::Issue { extent, write, tag };
             }
             self.write_back(now);
-            if !self.disk.asked.is_empty() {
+            if self.disk.has_asked() {
                 continue;
             }
             if self.state != State::Ready {
@@ -254,7 +198,7 @@ impl Player {
 
     /// Whether everything has been played and nothing is under way.
     pub fn is_over(&self) -> bool {
-        self.state == State::Over && self.disk.asked.is_empty() && !self.disk.under_way()
+        self.state == State::Over && !self.disk.has_asked() && !self.disk.under_way()
     }
 
     /// Bytes and time of each application that was flushed by itself; all together where they took turns.

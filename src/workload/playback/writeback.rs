@@ -1,7 +1,7 @@
 //! When written pages go to the disk: the lazy writer, and the log of NTFS.
 
 use super::cache::Run;
-use super::player::{Disk, Purpose};
+use super::disk::{Disk, Purpose};
 use super::script::PAGE_BYTES;
 use super::spec::{FileCacheSpec, NtfsSpec};
 use super::volume::LogPlace;
