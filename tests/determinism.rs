@@ -9,6 +9,7 @@ use ataraid::machine::{Event, HostEvent, MachineSpec, Measured};
 use ataraid::raid::Level;
 use ataraid::units::{Instant, Span};
 use ataraid::workload::iometer::Line;
+use ataraid::workload::playback::{FileSystem, PlaybackSpec, played_bytes};
 use ataraid::workload::{Access, ThinkTime, WorkloadSpec};
 use common::{array, length, line, placed, run, run_logged, single, small_drive};
 use proptest::prelude::*;
@@ -170,4 +171,36 @@ fn think_time_counts_for_the_rate_and_not_for_the_response() {
     assert!((idle.response_ms / busy.response_ms - 1.0).abs() < 0.03);
     let expected = 1000.0 / (idle.response_ms + 10.0);
     assert!((idle.iops / expected - 1.0).abs() < 0.003, "{} for {expected}", idle.iops);
+}
+
+/// A small recording on two drives.
+fn played(file_system: FileSystem) -> MachineSpec {
+    let mut recording: PlaybackSpec = common::model("playbacks/high-end.ron");
+    for application in &mut recording.applications {
+        application.total_kib /= 40;
+    }
+    let mut workload = WorkloadSpec::new(Access::Playback("high-end".to_owned()));
+    workload.file_system = Some(file_system);
+    let drives = [placed("a", 0, 0, &common::maxtor()), placed("b", 1, 0, &common::maxtor())];
+    let spec = array(Level::Raid0, 64, &drives, workload);
+    MachineSpec { playback: Some(recording), host: common::slow_host(), ..spec }
+}
+
+#[test]
+fn a_playback_ends_with_all_it_issued_and_is_the_same_each_time() {
+    for file_system in [FileSystem::Fat32, FileSystem::Ntfs] {
+        let spec = played(file_system);
+        let played = |seed| run(&spec, seed, length(0.0, 0.1));
+        let (first, again, other) = (played(1), played(1), played(2));
+        assert_eq!(first, again);
+        assert_ne!(first.fingerprint, other.fingerprint, "the seed of the run turns the platters");
+        assert_eq!(first.requests, first.requests_total, "every request is complete and counts");
+        let playback = first.playback.unwrap();
+        // The whole score follows from those of the applications by their bytes: a weighted harmonic mean.
+        let bytes = played_bytes(spec.playback.as_ref().unwrap());
+        let times = playback.applications.iter().zip(&bytes).map(|((_, score), &bytes)| bytes as f64 / score);
+        let mean = bytes.iter().sum::<u64>() as f64 / times.sum::<f64>();
+        assert!((playback.winmark / mean - 1.0).abs() < 1e-9, "{} against {mean}", playback.winmark);
+        assert!(first.cpu_utilisation > 0.0 && first.cpu_utilisation < 1.0);
+    }
 }

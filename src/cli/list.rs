@@ -14,6 +14,7 @@ use crate::host::{DriverSpec, HostSpec};
 use crate::results::{Cell, Table};
 use crate::scenario::{Library, ModelKind, ScenarioEntry};
 use crate::workload::iometer::AccessSpec;
+use crate::workload::playback::PlaybackSpec;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,6 +52,8 @@ enum Kind {
     Drivers,
     /// Access patterns
     Patterns,
+    /// Recordings of applications
+    Playbacks,
 }
 
 impl Kind {
@@ -63,6 +66,7 @@ impl Kind {
             Kind::Controllers => Some(ModelKind::Controller),
             Kind::Drivers => Some(ModelKind::Driver),
             Kind::Patterns => Some(ModelKind::Pattern),
+            Kind::Playbacks => Some(ModelKind::Playback),
         }
     }
     fn name(self) -> String {
@@ -141,6 +145,7 @@ fn title(kind: ModelKind, name: &str, library: &Library) -> String {
             ModelKind::Controller => title_of(&source, |model: ControllerSpec| model.name),
             ModelKind::Driver => title_of(&source, |model: DriverSpec| model.name),
             ModelKind::Pattern => title_of(&source, |model: AccessSpec| model.title),
+            ModelKind::Playback => title_of(&source, |model: PlaybackSpec| model.title),
         }
     };
     title().unwrap_or_else(|_| format!("(has faults: see `ataraid check {name}`)"))

@@ -6,7 +6,8 @@ use crate::results::{Cell, Table, markdown as md};
 use crate::scenario::tables::parameter_columns;
 
 /// Figures of a summary that a reader sees; the files hold all.
-const FIGURES: [&str; 5] = ["iops", "mib_s", "response_ms", "response_p95_ms", "cpu_utilisation"];
+const FIGURES: [&str; 7] =
+    ["winmark", "cache_hit_share", "iops", "mib_s", "response_ms", "response_p95_ms", "cpu_utilisation"];
 /// Significant digits of figures; intervals get two.
 const DIGITS: usize = 4;
 
@@ -70,7 +71,9 @@ fn cell(table: &Table, row: &[Cell], at: usize) -> Cell {
         (Cell::Real(mean), Some(Cell::Real(half))) => {
             Cell::Text(format!("{} ± {}", md::figure(*mean, DIGITS), md::figure(*half, 2)))
         }
-        (Cell::Real(share), _) if name.ends_with("_utilisation") => Cell::Real(share * 100.0),
+        (Cell::Real(share), _) if name.ends_with("_utilisation") || name == "cache_hit_share" => {
+            Cell::Real(share * 100.0)
+        }
         (cell, _) => cell.clone(),
     }
 }
@@ -81,6 +84,9 @@ fn heading(column: &str) -> String {
         "queue_depth" => "in flight",
         "write_percent" => "writes %",
         "block_bytes" => "bytes",
+        "file_system" => "volume",
+        "winmark" => "WinMark, 1000 bytes/s",
+        "cache_hit_share" => "cache hits %",
         "iops" => "I/O a second",
         "mib_s" => "MiB/s",
         "response_ms" => "response ms",

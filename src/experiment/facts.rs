@@ -7,6 +7,8 @@ use crate::machine::{ArraySpec, DrivePlacement, Machine, MachineSpec};
 use crate::raid::{ArrayMap, Health, Level, RaidSpec, Restore};
 use crate::scenario::{Experiment, Library, ModelKind, Scenario, machine_spec, points};
 use crate::units::Extent;
+use crate::workload::Area;
+use crate::workload::playback::FileSystem;
 
 /// Highest power of two of sectors that is tried as the size of a drive.
 const ADDRESS_BITS_MAX: u32 = 56;
@@ -24,6 +26,7 @@ pub fn facts(scenarios: &[Scenario], library: &Library) -> Facts {
         attempts(first, &mut facts);
     }
     tests(scenarios, &mut facts);
+    volumes(scenarios, &mut facts);
     facts
 }
 
@@ -133,6 +136,19 @@ fn map_of(scenario: &Scenario, array: &ArraySpec) -> Option<ArrayMap> {
     };
     let capacities: Vec<u64> = array.members.iter().map(capacity).collect::<Option<_>>()?;
     ArrayMap::new(&array.raid, &capacities).ok()
+}
+
+/// Which file systems playbacks meet on volumes of full size.
+fn volumes(scenarios: &[Scenario], facts: &mut Facts) {
+    let whole = |scenario: &&Scenario| {
+        scenario.workload.area() == Area::default() && scenario.workload.playback_name().is_some()
+    };
+    let met: Vec<FileSystem> =
+        scenarios.iter().filter(whole).flat_map(points).filter_map(|point| point.file_system).collect();
+    if !met.is_empty() {
+        facts.truth("volumes.fat32", met.contains(&FileSystem::Fat32));
+        facts.truth("volumes.ntfs", met.contains(&FileSystem::Ntfs));
+    }
 }
 
 fn tests(scenarios: &[Scenario], facts: &mut Facts) {

@@ -21,8 +21,12 @@ pub fn small_print(scenario: &Scenario) -> String {
         n => format!(", {n} fields set"),
     };
     let version = env!("CARGO_PKG_VERSION");
-    let (name, measure_s, seed) = (&scenario.name, run.measure_s, run.seed);
-    format!("{name}{variant}: {runs} of {measure_s} s, seed {seed}{changed}; ataraid {version}")
+    let length = match scenario.playback() {
+        Some(_) => String::new(),
+        None => format!(" of {} s", run.measure_s),
+    };
+    let (name, seed) = (&scenario.name, run.seed);
+    format!("{name}{variant}: {runs}{length}, seed {seed}{changed}; ataraid {version}")
 }
 
 /// Every plot of the scenario that can be drawn from its summary, with its figure.

@@ -61,7 +61,8 @@ fn shown(point: &Point) -> String {
     let writes = point.write_percent.iter().map(|percent| format!(", {percent} % writes"));
     let block = point.block_bytes.iter().map(|bytes| format!(", {bytes} bytes"));
     let varied = point.varied.iter().map(|(path, value)| format!(", {path}={value}"));
-    text.extend(pattern.chain(writes).chain(block).chain(varied));
+    let volume = point.file_system.iter().map(|file_system| format!(", {}", file_system.name()));
+    text.extend(pattern.chain(volume).chain(writes).chain(block).chain(varied));
     text
 }
 

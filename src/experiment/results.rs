@@ -43,6 +43,7 @@ impl Results {
                 let seed = super::replication_seed(scenario.run.seed, number);
                 row.push(Cell::Integer(seed as i64));
                 row.extend(figure_cells(figures));
+                row.extend(playback_cells(&scenario, figures));
                 runs.push(row);
             }
         }
@@ -65,6 +66,23 @@ impl Results {
             runs: &self.runs,
         })
     }
+}
+
+/// The cells of [`tables::playback_columns`].
+fn playback_cells(scenario: &Scenario, figures: &Measured) -> Vec<Cell> {
+    let figure = |column: &String| {
+        let playback = figures.playback.as_ref()?;
+        match column.as_str() {
+            "winmark" => Some(playback.winmark),
+            "cache_hit_share" => Some(playback.cache_hit_share),
+            other => {
+                let name = other.strip_prefix("winmark_")?;
+                playback.applications.iter().find(|(known, _)| known == name).map(|(_, score)| *score)
+            }
+        }
+    };
+    let cell = |column: String| figure(&column).map_or(Cell::Empty, Cell::Real);
+    tables::playback_columns(scenario).into_iter().map(cell).collect()
 }
 
 /// The cells of [`tables::RUN_COLUMNS`] behind run and seed.

@@ -14,13 +14,13 @@ pub(super) fn summarise(scenario: &Scenario, runs: &Table) -> Table {
     for rows in groups(runs, parameters) {
         let mut row = runs.rows[rows[0]][..parameters].to_vec();
         row.push(Cell::Integer(rows.len() as i64));
-        for (index, name) in tables::MEAN_COLUMNS.iter().enumerate() {
-            let column = runs.column(name);
+        for (name, with_half_width) in tables::mean_columns(scenario) {
+            let column = runs.column(&name);
             let cell = |row: &usize| column.and_then(|column| runs.rows[*row][column].number());
             let figures: Vec<f64> = rows.iter().filter_map(cell).collect();
             let estimate = mean_ci(&figures, CONFIDENCE);
             row.push(if figures.is_empty() { Cell::Empty } else { Cell::Real(estimate.mean) });
-            if index < tables::WITH_HALF_WIDTH {
+            if with_half_width {
                 row.push(estimate.half_width.map_or(Cell::Empty, Cell::Real));
             }
         }

@@ -235,6 +235,9 @@ fn facts_come_from_the_machine() {
         shown,
         ["Text(\"HPT372A\")", "Text(\"2.3\")", "Text(\"370DLE\")", "Text(\"6L020J1\")", "Text(\"2.1\")"]
     );
+    for volume in ["volumes.fat32", "volumes.ntfs"] {
+        assert_eq!(facts.get(volume), Some(&claims::Fact::Truth(true)), "{volume}");
+    }
     let number = |name: &str| match facts.get(name) {
         Some(claims::Fact::Number(value)) => *value,
         other => panic!("{name}: {other:?}"),

@@ -3,7 +3,8 @@
 //! Models: processor time per request, command and interrupt; the port driver's cut of long requests and its sorted
 //! queue; how many requests the driver lets into the array, the order it picks them in, and which copy of a mirror
 //! it reads.
-//! Leaves out: caches of the operating system (IOMeter goes around them), other programs.
+//! Leaves out: other programs. The operating system's file cache is described here and runs with the playbacks that go
+//! through it; IOMeter goes around it.
 //!
 //! The review's oddest curves follow from this room, so all of it is policy with named presets.
 

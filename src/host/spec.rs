@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::channel::TransferMode;
 use crate::config::{Issues, Sources, Validate};
+use crate::workload::playback::FileCacheSpec;
 
 /// A computer: what its processor spends on disk requests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,6 +20,10 @@ pub struct HostSpec {
     pub interrupt_us: f64,
     /// Processor time from there until the program sees its request completed, us. 0 to 10000.
     pub complete_us: f64,
+    /// The operating system's file cache, which playbacks go through; everything else goes around it. Default
+    /// Windows 2000 in 256 MB.
+    #[serde(default)]
+    pub file_cache: FileCacheSpec,
     /// Where the figures come from.
     #[serde(default)]
     pub sources: Sources,
@@ -34,6 +39,7 @@ impl Validate for HostSpec {
         ] {
             issues.range_f64(field, value, 0.0..=10_000.0, "us");
         }
+        issues.scoped("file_cache", |issues| self.file_cache.validate(issues));
     }
 }
 

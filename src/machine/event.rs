@@ -32,8 +32,10 @@ pub enum HostEvent {
     Answered(CommandId),
     /// The program has its request back.
     Returned(RequestId),
-    /// A worker's pause is over.
-    Resumed(u16),
+    /// A pause of a part of the load is over.
+    Resumed(u32),
+    /// The processor may be done with a program's work.
+    Worked(u32),
 }
 
 /// What happens on a cable.

@@ -16,29 +16,34 @@ impl<P: Probe> Machine<P> {
             HostEvent::Issued(request) => self.issued(request),
             HostEvent::Answered(command) => self.answered(command),
             HostEvent::Returned(request) => self.returned(request),
-            HostEvent::Resumed(worker) => self.pump(worker),
+            HostEvent::Worked(who) if self.cpu.program_until() > self.calendar.now() => self.await_work(who),
+            HostEvent::Resumed(who) | HostEvent::Worked(who) => {
+                self.load.resumed(who);
+                self.pump(who);
+            }
         }
     }
 
-    /// Lets a worker issue whatever it can.
-    pub(super) fn pump(&mut self, worker: u16) {
+    /// Lets a part of the load do whatever it can.
+    pub(super) fn pump(&mut self, who: u32) {
         let now = self.calendar.now();
         loop {
-            match self.load.workers[usize::from(worker)].next(now) {
+            match self.load.next(who, now) {
                 Next::Nothing => return,
-                Next::Pause(until) => {
-                    let event = Event::Host(HostEvent::Resumed(worker));
-                    self.calendar.schedule(until, Phase::Arrival, event);
-                    return;
+                Next::Resume { who, at } => {
+                    self.calendar.schedule(at, Phase::Arrival, Event::Host(HostEvent::Resumed(who)));
                 }
-                Next::Issue(draw) => {
+                Next::Work { who, span } => {
+                    self.cpu.run_program(now, span);
+                    self.await_work(who);
+                }
+                Next::Issue { extent, write, think, tag } => {
                     let recorded = self.metrics.issue(now);
-                    let (extent, write) = (draw.extent, draw.write);
-                    let request = Request { extent, write, called: now, recorded, worker, srbs_left: 0 };
+                    let request = Request { extent, write, called: now, recorded, tag, srbs_left: 0 };
                     let id = RequestId(self.requests.insert(request));
-                    if draw.think > Span::ZERO {
+                    if think > Span::ZERO {
                         let event = Event::Host(HostEvent::Called(id));
-                        self.calendar.schedule(now + draw.think, Phase::Arrival, event);
+                        self.calendar.schedule(now + think, Phase::Arrival, event);
                     } else {
                         self.call(id);
                     }
@@ -47,10 +52,17 @@ impl<P: Probe> Machine<P> {
         }
     }
 
+    /// The program goes on when its work is done; interrupts may put that off.
+    fn await_work(&mut self, who: u32) {
+        let event = Event::Host(HostEvent::Worked(who));
+        self.calendar.schedule(self.cpu.program_until(), Phase::Arrival, event);
+    }
+
     fn call(&mut self, id: RequestId) {
         let request = &mut self.requests[id.0];
         request.called = self.calendar.now();
-        let Request { worker, extent, write, .. } = *request;
+        let Request { tag, extent, write, .. } = *request;
+        let worker = self.load.worker(tag);
         self.mark(|_| Mark::Called { request: id, worker, extent, write });
         let issued = self.process(Job::Issue(id), self.costs.issue);
         self.calendar.schedule(issued, Phase::Arrival, Event::Host(HostEvent::Issued(id)));
@@ -175,7 +187,7 @@ impl<P: Probe> Machine<P> {
         }
     }
 
-    /// The program has its request back, and the worker may issue the next.
+    /// The program has its request back, and may issue the next.
     fn returned(&mut self, id: RequestId) {
         let now = self.calendar.now();
         let request = self.requests[id.0];
@@ -185,8 +197,8 @@ impl<P: Probe> Machine<P> {
             let counted = request.recorded && machine.metrics.started();
             Mark::Returned { request: id, counted }
         });
-        self.load.workers[usize::from(request.worker)].free += 1;
-        self.pump(request.worker);
+        self.load.done(request.tag);
+        self.pump(request.tag);
     }
 }
 

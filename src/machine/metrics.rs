@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::drive::DriveCounters;
 use crate::stats::LatencyHistogram;
 use crate::units::{Instant, MIB, Span};
+use crate::workload::playback::Player;
 
 /// Figures of one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,6 +50,36 @@ pub struct Measured {
     pub requests_total: u64,
     /// Digest of every event with its time.
     pub fingerprint: u64,
+    /// Figures of the playback, if the load was one.
+    #[serde(default)]
+    pub playback: Option<PlaybackFigures>,
+}
+
+/// What a playback gave.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlaybackFigures {
+    /// Bytes that the programs read and wrote over the time that took, all flushes included, in thousand bytes/s.
+    pub winmark: f64,
+    /// The same by application, where they were flushed one by one; otherwise of all together.
+    pub applications: Vec<(String, f64)>,
+    /// Share of the pages read that were in the file cache or on their way to it, 0 to 1.
+    pub cache_hit_share: f64,
+}
+
+impl PlaybackFigures {
+    pub(super) fn of(player: &Player) -> Self {
+        let scores = player.scores();
+        let score = |bytes: u64, span: Span| {
+            if span.is_zero() { 0.0 } else { bytes as f64 / 1e3 / span.as_s() }
+        };
+        let bytes = scores.iter().map(|(_, bytes, _)| bytes).sum();
+        let span = scores.iter().fold(Span::ZERO, |sum, (_, _, span)| sum + *span);
+        PlaybackFigures {
+            winmark: score(bytes, span),
+            applications: scores.into_iter().map(|(name, bytes, span)| (name, score(bytes, span))).collect(),
+            cache_hit_share: player.hit_share(),
+        }
+    }
 }
 
 /// Figures of one drive; counts are those of the whole run.

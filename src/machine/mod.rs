@@ -21,7 +21,7 @@ mod spec;
 
 pub use build::BuildError;
 pub use event::{CableEvent, Event, HostEvent, RequestId, SrbId};
-pub use metrics::{DriveFigures, Measured};
+pub use metrics::{DriveFigures, Measured, PlaybackFigures};
 pub use probe::{Job, Mark, Probe, TransferPlan};
 pub use run::{Fault, Outcome, RunLength};
 pub use spec::{ArraySpec, DrivePlacement, MachineSpec};
@@ -46,7 +46,8 @@ struct Request {
     called: Instant,
     /// Issued after the ramp-up: counts.
     recorded: bool,
-    worker: u16,
+    /// What the load calls it.
+    tag: u32,
     srbs_left: u32,
 }
 

@@ -1,10 +1,11 @@
 //! The one obvious loop.
 
 use super::event::Event;
-use super::metrics::{DriveFigures, Measured};
+use super::metrics::{DriveFigures, Measured, PlaybackFigures};
 use super::{Machine, MachineSpec, Probe};
 use crate::sim::{Fingerprint, Observer};
 use crate::units::{Instant, Span};
+use crate::workload::playback::Player;
 
 /// How long a run is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,6 +15,9 @@ pub struct RunLength {
     /// Length of the recording.
     pub measure: Span,
 }
+
+/// Length of a run that ends when all has been played: without ramp-up, and so long that it is never reached.
+const PLAYED: RunLength = RunLength { ramp: Span::ZERO, measure: Span::from_ps(u64::MAX / 2) };
 
 /// A run that could not go on: a fault of the program, not of its input.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -40,7 +44,8 @@ pub enum Fault {
 pub type Outcome = Result<Measured, Fault>;
 
 impl<P: Probe> Machine<P> {
-    /// Runs the machine from power-on through ramp-up and recording.
+    /// Runs the machine from power-on through ramp-up and recording. A playback is recorded from its first operation to
+    /// the last, whatever `length` says.
     ///
     /// # Errors
     /// A [`Fault`] with the state of the machine, which is a fault of the program.
@@ -59,9 +64,10 @@ impl<P: Probe> Machine<P> {
         observer: &mut impl Observer<Event>,
     ) -> Outcome {
         let mut fingerprint = Fingerprint::default();
+        let length = if self.load.playback().is_some() { PLAYED } else { length };
         self.metrics.ramp(length.ramp);
-        for worker in 0..self.load.workers.len() {
-            self.pump(worker as u16);
+        for who in 0..self.load.parts() {
+            self.pump(who);
         }
         let mut end = if self.metrics.started() { Instant::ZERO + length.measure } else { Instant::NEVER };
         let mut before = Busy::of(&self, Instant::ZERO);
@@ -86,9 +92,14 @@ impl<P: Probe> Machine<P> {
                 end = now + length.measure;
                 before = self.start_recording(now);
             }
+            if self.load.playback().is_some_and(Player::is_over) {
+                end = now;
+                break;
+            }
         }
         self.settle_bus(end);
-        Ok(self.measured(spec, end, length.measure, &before, fingerprint))
+        let span = if self.load.playback().is_some() { end.since(Instant::ZERO) } else { length.measure };
+        Ok(self.measured(spec, end, span, &before, fingerprint))
     }
 
     /// Resets the busy times, so that they cover the recording only.
@@ -148,6 +159,7 @@ impl<P: Probe> Machine<P> {
             events: self.calendar.happened(),
             requests_total: metrics.total,
             fingerprint: fingerprint.value(),
+            playback: self.load.playback().map(PlaybackFigures::of),
         }
     }
 

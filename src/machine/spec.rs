@@ -9,6 +9,7 @@ use crate::host::{DriverSpec, HostSpec};
 use crate::raid::RaidSpec;
 use crate::workload::WorkloadSpec;
 use crate::workload::iometer::AccessSpec;
+use crate::workload::playback::PlaybackSpec;
 
 /// A drive and where it is plugged in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,4 +58,7 @@ pub struct MachineSpec {
     pub workload: WorkloadSpec,
     /// The access pattern that the load names, if it names one.
     pub pattern: Option<AccessSpec>,
+    /// The recording that the load names, if it names one.
+    #[serde(default)]
+    pub playback: Option<PlaybackSpec>,
 }

@@ -50,6 +50,9 @@ fn collect(results: &[Results]) -> Vec<Model> {
         found.extend(scenario.patterns.values().map(|pattern| {
             ("pattern", pattern.title.as_str(), fields::annotated(pattern, &pattern.sources, &[]))
         }));
+        found.extend(scenario.playbacks.values().map(|recording| {
+            ("playback", recording.title.as_str(), fields::annotated(recording, &recording.sources, &[]))
+        }));
         for (part, name, rows) in found {
             add(&mut models, part, name, rows, &scenario.name);
         }

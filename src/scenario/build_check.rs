@@ -119,8 +119,15 @@ fn workloads(scenario: &Scenario, spec: &MachineSpec, points: &[&Point], issues:
         }
         workload.write_percent = point.write_percent;
         workload.block_bytes = point.block_bytes;
+        workload.file_system = point.file_system;
         let pattern = workload.pattern_name().and_then(|name| scenario.patterns.get(name));
-        if let Err(error) = workload.worker(pattern, map.capacity(), 0) {
+        let tried = match scenario.playback() {
+            Some(recording) => {
+                workload.player(Some(recording), &spec.host.file_cache, map.capacity()).map(drop)
+            }
+            None => workload.worker(pattern, map.capacity(), 0).map(drop),
+        };
+        if let Err(error) = tried {
             let (path, message, remedy) = blame(&BuildError::Workload(error), scenario, &spec.array);
             issues.report(&path, format!("array `{}`: {message}", spec.array.id), remedy);
         }

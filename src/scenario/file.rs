@@ -10,6 +10,7 @@ use super::spec::{Experiment, QuickSpec, RunSpec, SweepSpec, VarySpec};
 use crate::machine::ArraySpec;
 use crate::plot::PlotSpec;
 use crate::workload::WorkloadSpec;
+use crate::workload::playback::FileSystem;
 
 /// One scenario file.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -61,6 +62,7 @@ pub(super) struct SweepFile {
     pub queue_depths: Option<Vec<u32>>,
     pub write_percents: Option<Vec<u8>>,
     pub block_bytes: Option<Vec<u64>>,
+    pub file_systems: Option<Vec<FileSystem>>,
     pub vary: Option<Vec<VarySpec>>,
 }
 
@@ -84,6 +86,7 @@ impl SweepFile {
             queue_depths: self.queue_depths.or(below.queue_depths),
             write_percents: self.write_percents.or(below.write_percents),
             block_bytes: self.block_bytes.or(below.block_bytes),
+            file_systems: self.file_systems.or(below.file_systems),
             vary: self.vary.or(below.vary),
         }
     }
@@ -94,6 +97,7 @@ impl SweepFile {
             queue_depths: self.queue_depths.unwrap_or_default(),
             write_percents: self.write_percents.unwrap_or_default(),
             block_bytes: self.block_bytes.unwrap_or_default(),
+            file_systems: self.file_systems.unwrap_or_default(),
             vary: self.vary.unwrap_or_default(),
         }
     }

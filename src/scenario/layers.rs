@@ -148,6 +148,7 @@ fn sweep_has(sweep: &SweepFile, field: &str) -> bool {
         "queue_depths" => sweep.queue_depths.is_some(),
         "write_percents" => sweep.write_percents.is_some(),
         "block_bytes" => sweep.block_bytes.is_some(),
+        "file_systems" => sweep.file_systems.is_some(),
         "vary" => sweep.vary.is_some(),
         _ => true,
     }

@@ -27,17 +27,20 @@ pub enum ModelKind {
     Driver,
     /// An access pattern.
     Pattern,
+    /// A recording of applications, to be played back.
+    Playback,
 }
 
 impl ModelKind {
     /// Every kind.
-    pub const ALL: [ModelKind; 6] = [
+    pub const ALL: [ModelKind; 7] = [
         ModelKind::Drive,
         ModelKind::Host,
         ModelKind::Bus,
         ModelKind::Controller,
         ModelKind::Driver,
         ModelKind::Pattern,
+        ModelKind::Playback,
     ];
     /// The kind in one word.
     pub const fn name(self) -> &'static str {
@@ -48,6 +51,7 @@ impl ModelKind {
             ModelKind::Controller => "controller",
             ModelKind::Driver => "driver",
             ModelKind::Pattern => "pattern",
+            ModelKind::Playback => "playback",
         }
     }
     /// Its folder under `models/` and under a user's folder.
@@ -59,6 +63,7 @@ impl ModelKind {
             ModelKind::Controller => "controllers",
             ModelKind::Driver => "drivers",
             ModelKind::Pattern => "patterns",
+            ModelKind::Playback => "playbacks",
         }
     }
 }

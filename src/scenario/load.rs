@@ -184,6 +184,7 @@ fn apply_options(
         match sets::assign(&scenario, path, text, library, &here) {
             Ok(mut changed) => {
                 let mut missing = sets::gather_patterns(&mut changed, library, |_| here.clone());
+                missing.extend(sets::gather_playback(&mut changed, library, |_| here.clone()));
                 missing.extend(sets::gather_swept_models(&mut changed, library, &here));
                 for (_, trouble) in missing {
                     faults.extend(trouble.into_diagnostics(&set_name(path, text)));

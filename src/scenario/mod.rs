@@ -17,8 +17,8 @@
 //! | `host`, `driver`, `bus`, `controller` | models: a name of the catalogue, or a path (`x.ron`) from this file |
 //! | `drives` | `[(id, channel, device, model, set: {path: value})]` |
 //! | `arrays` | `[(id, raid: (level, stripe_kib, ..), members: [ids])]` |
-//! | `workload` | `(access: Pattern("database"), queue_depth, ..)` |
-//! | `sweep` | lists to go through: `arrays`, `patterns`, `queue_depths`, `write_percents`, `block_bytes`, and `vary: [(path, values)]` for any other field |
+//! | `workload` | `(access: Pattern("database"), queue_depth, ..)`, or `(access: Playback("business"))` |
+//! | `sweep` | lists to go through: `arrays`, `patterns`, `queue_depths`, `write_percents`, `block_bytes`, `file_systems` (of a playback), and `vary: [(path, values)]` for any other field |
 //! | `set` | `{path: value}`: fields of the resolved scenario, values as RON texts; of models also names |
 //! | `run` | `(ramp_s, measure_s, replications, seed, quick: (ramp_s, measure_s, replications))` |
 //! | `plots` | figures of the summary |

@@ -8,6 +8,7 @@ use crate::config::overrides;
 use crate::machine::{ArraySpec, MachineSpec};
 use crate::raid::{Level, RaidSpec};
 use crate::workload::Access;
+use crate::workload::playback::FileSystem;
 
 /// One point of a sweep: all that differs from the other points.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,14 +23,16 @@ pub struct Point {
     pub write_percent: Option<u8>,
     /// Request size, if it is set apart from the pattern's own.
     pub block_bytes: Option<u64>,
+    /// File system of the volume, if the load is a playback.
+    pub file_system: Option<FileSystem>,
     /// Other fields, as path and value.
     pub varied: Vec<(String, String)>,
 }
 
 /// Every point of a scenario's sweep.
 ///
-/// Order: the varied fields change slowest, in the order of the file, then pattern, request size, share of writes
-/// and queue depth; the array changes fastest.
+/// Order: the varied fields change slowest, in the order of the file, then file system, pattern, request size,
+/// share of writes and queue depth; the array changes fastest.
 pub fn points(scenario: &Scenario) -> Vec<Point> {
     let mut points = Vec::new();
     for varied in combinations(scenario) {
@@ -38,18 +41,21 @@ pub fn points(scenario: &Scenario) -> Vec<Point> {
         let workload = &changed.workload;
         let own_pattern = workload.pattern_name().map(str::to_owned);
         let sweep = &scenario.sweep;
-        for pattern in alternatives(&sweep.patterns, own_pattern) {
-            for block_bytes in alternatives(&sweep.block_bytes, workload.block_bytes) {
-                for write_percent in alternatives(&sweep.write_percents, workload.write_percent) {
-                    for queue_depth in alternatives(&sweep.queue_depths, Some(workload.queue_depth)) {
-                        points.extend(swept_arrays(&changed).into_iter().map(|array| Point {
-                            array: array.to_owned(),
-                            pattern: pattern.clone(),
-                            queue_depth: queue_depth.unwrap_or(1),
-                            write_percent,
-                            block_bytes,
-                            varied: varied.clone(),
-                        }));
+        for file_system in alternatives(&sweep.file_systems, workload.volume()) {
+            for pattern in alternatives(&sweep.patterns, own_pattern.clone()) {
+                for block_bytes in alternatives(&sweep.block_bytes, workload.block_bytes) {
+                    for write_percent in alternatives(&sweep.write_percents, workload.write_percent) {
+                        for queue_depth in alternatives(&sweep.queue_depths, Some(workload.queue_depth)) {
+                            points.extend(swept_arrays(&changed).into_iter().map(|array| Point {
+                                array: array.to_owned(),
+                                pattern: pattern.clone(),
+                                queue_depth: queue_depth.unwrap_or(1),
+                                write_percent,
+                                block_bytes,
+                                file_system,
+                                varied: varied.clone(),
+                            }));
+                        }
                     }
                 }
             }
@@ -122,7 +128,9 @@ pub fn machine_spec(scenario: &Scenario, point: &Point) -> MachineSpec {
     workload.queue_depth = point.queue_depth;
     workload.write_percent = point.write_percent;
     workload.block_bytes = point.block_bytes;
+    workload.file_system = point.file_system;
     let pattern = workload.pattern_name().and_then(|name| scenario.patterns.get(name)).cloned();
+    let playback = workload.playback_name().and_then(|name| scenario.playbacks.get(name)).cloned();
     MachineSpec {
         host: scenario.host.clone(),
         driver: scenario.driver.clone(),
@@ -132,5 +140,6 @@ pub fn machine_spec(scenario: &Scenario, point: &Point) -> MachineSpec {
         array,
         workload,
         pattern,
+        playback,
     }
 }

@@ -62,6 +62,10 @@ pub(super) fn resolve<'l>(layers: &'l Layers, library: &Library) -> Result<Resol
         resolver.faults.trouble(layers.origin(&path), &path, trouble);
         resolver.doubts.push("patterns");
     }
+    if let Some((path, trouble)) = sets::gather_playback(&mut scenario, library, home_of) {
+        resolver.faults.trouble(layers.origin(&path), &path, trouble);
+        resolver.doubts.push("workload");
+    }
     let sets = resolver.apply_sets(&mut scenario);
     let vary_home = home_of("sweep.vary");
     for (path, trouble) in sets::gather_swept_models(&mut scenario, library, &vary_home) {
@@ -107,6 +111,7 @@ impl Resolver<'_, '_> {
                 arrays: arrays.unwrap_or_default(),
                 workload: workload.unwrap_or_else(|| WorkloadSpec::new(Access::Lines(Vec::new()))),
                 patterns: Default::default(),
+                playbacks: Default::default(),
                 sweep: layers.sweep().resolved(),
                 run: layers.run().resolved(),
                 plots: layers

@@ -13,6 +13,7 @@ use crate::drive::DriveSpec;
 use crate::host::{DriverSpec, HostSpec};
 use crate::units::SECTOR_BYTES;
 use crate::workload::iometer::{AccessSpec, Line};
+use crate::workload::playback::PlaybackSpec;
 
 /// The scenario with one field, or all that the path picks, set to a RON text.
 ///
@@ -72,6 +73,7 @@ pub(super) fn model_text(
         ModelKind::Controller => written::<ControllerSpec>(library, kind, name, home),
         ModelKind::Driver => written::<DriverSpec>(library, kind, name, home),
         ModelKind::Pattern => written::<AccessSpec>(library, kind, name, home),
+        ModelKind::Playback => written::<PlaybackSpec>(library, kind, name, home),
     }
     .map(Some)
 }
@@ -121,6 +123,7 @@ pub(super) fn check_model(kind: ModelKind, source: &config::Source) -> Result<()
         ModelKind::Controller => config::load::<ControllerSpec>(source).map(drop),
         ModelKind::Driver => config::load::<DriverSpec>(source).map(drop),
         ModelKind::Pattern => config::load::<AccessSpec>(source).map(drop),
+        ModelKind::Playback => config::load::<PlaybackSpec>(source).map(drop),
     }
 }
 
@@ -171,6 +174,26 @@ pub(super) fn gather_patterns(
     missing
 }
 
+/// Adds the recording that the load names to the scenario; returns the field if it cannot be had.
+pub(super) fn gather_playback(
+    scenario: &mut Scenario,
+    library: &Library,
+    home_of: impl Fn(&str) -> Home,
+) -> Option<(String, Trouble)> {
+    const FIELD: &str = "workload.access";
+    let name = scenario.workload.playback_name()?.to_owned();
+    if scenario.playbacks.contains_key(&name) {
+        return None;
+    }
+    match read_model::<PlaybackSpec>(library, ModelKind::Playback, &name, &home_of(FIELD)) {
+        Ok(recording) => {
+            scenario.playbacks.insert(name, recording);
+            None
+        }
+        Err(trouble) => Some((FIELD.to_owned(), trouble)),
+    }
+}
+
 /// Notes the texts of the models that varied paths name; returns the fields whose model cannot be had.
 pub(super) fn gather_swept_models(
     scenario: &mut Scenario,
@@ -202,7 +225,8 @@ pub(super) fn gather_swept_models(
 /// Whether a path leads into the machine, its arrays, its load or its patterns.
 pub(super) fn is_of_machine(path: &str) -> bool {
     let top = path.split(['.', '[']).next().unwrap_or("");
-    let parts = ["host", "driver", "bus", "controller", "drives", "arrays", "workload", "patterns"];
+    let parts =
+        ["host", "driver", "bus", "controller", "drives", "arrays", "workload", "patterns", "playbacks"];
     parts.contains(&top)
 }
 
@@ -214,6 +238,7 @@ pub(super) fn hidden_by_sweep(scenario: &Scenario, path: &str) -> Option<(String
         "workload.write_percent" => ("write_percents", !sweep.write_percents.is_empty()),
         "workload.block_bytes" => ("block_bytes", !sweep.block_bytes.is_empty()),
         "workload.access" => ("patterns", !sweep.patterns.is_empty()),
+        "workload.file_system" => ("file_systems", !sweep.file_systems.is_empty()),
         _ => return None,
     };
     swept.then(|| {

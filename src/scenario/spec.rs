@@ -12,6 +12,7 @@ use crate::machine::{ArraySpec, DrivePlacement};
 use crate::plot::PlotSpec;
 use crate::workload::WorkloadSpec;
 use crate::workload::iometer::AccessSpec;
+use crate::workload::playback::{FileSystem, PlaybackSpec};
 
 /// A scenario as it runs: every model in place, every override applied.
 ///
@@ -43,6 +44,9 @@ pub struct Scenario {
     pub workload: WorkloadSpec,
     /// The access patterns that load and sweep name, by that name.
     pub patterns: BTreeMap<String, AccessSpec>,
+    /// The recording that the load names, by that name.
+    #[serde(default)]
+    pub playbacks: BTreeMap<String, PlaybackSpec>,
     /// What is varied from point to point.
     pub sweep: SweepSpec,
     /// Length and number of runs.
@@ -66,6 +70,10 @@ pub enum Experiment {
     SequentialRead,
     /// Sequential writes over the block size.
     SequentialWrite,
+    /// WinBench's Business Disk WinMark by file system.
+    BusinessWinMark,
+    /// WinBench's High-End Disk WinMark by file system.
+    HighEndWinMark,
 }
 
 /// What is varied. An empty list leaves the parameter as the scenario has it.
@@ -82,6 +90,8 @@ pub struct SweepSpec {
     pub write_percents: Vec<u8>,
     /// Request sizes in bytes, multiples of 512.
     pub block_bytes: Vec<u64>,
+    /// File systems of a playback's volume.
+    pub file_systems: Vec<FileSystem>,
     /// Any other field of machine, arrays or workload.
     pub vary: Vec<VarySpec>,
 }
@@ -96,7 +106,7 @@ pub struct VarySpec {
     pub values: Vec<String>,
 }
 
-/// Length and number of runs.
+/// Length and number of runs. A playback lasts as long as it takes: of the lengths none applies to it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunSpec {
@@ -122,6 +132,13 @@ pub struct QuickSpec {
     pub measure_s: f64,
     /// Runs of each point, 1 to 1000.
     pub replications: u32,
+}
+
+impl Scenario {
+    /// The recording that the load plays, if it plays one that is known.
+    pub fn playback(&self) -> Option<&PlaybackSpec> {
+        self.workload.playback_name().and_then(|name| self.playbacks.get(name))
+    }
 }
 
 impl Default for RunSpec {

@@ -26,6 +26,9 @@ pub(super) fn models(scenario: &Scenario, issues: &mut Issues) {
     for (name, pattern) in &scenario.patterns {
         issues.scoped(&format!("patterns.{name}"), |issues| pattern.validate(issues));
     }
+    for (name, recording) in &scenario.playbacks {
+        issues.scoped(&format!("playbacks.{name}"), |issues| recording.validate(issues));
+    }
 }
 
 /// The scenario's own rules.
@@ -117,7 +120,29 @@ fn sweep(scenario: &Scenario, issues: &mut Issues) {
     for (index, &bytes) in sweep.block_bytes.iter().enumerate() {
         trial(issues, "block_bytes", index, |workload| workload.block_bytes = Some(bytes));
     }
+    playback(scenario, issues);
     vary(scenario, issues);
+}
+
+/// A playback is swept over file systems and arrays only, and nothing else is swept over file systems.
+fn playback(scenario: &Scenario, issues: &mut Issues) {
+    let sweep = &scenario.sweep;
+    twice("sweep.file_systems", &sweep.file_systems, issues);
+    let is_playback = scenario.workload.playback_name().is_some();
+    if !is_playback && !sweep.file_systems.is_empty() {
+        let remedy = "leave it out, or use workload: (access: Playback(\"business\"))";
+        issues.report("sweep.file_systems", "only a playback goes through a file system", remedy);
+    }
+    let lists = [
+        ("patterns", sweep.patterns.is_empty()),
+        ("queue_depths", sweep.queue_depths.is_empty()),
+        ("write_percents", sweep.write_percents.is_empty()),
+        ("block_bytes", sweep.block_bytes.is_empty()),
+    ];
+    for (list, _) in lists.into_iter().filter(|(_, empty)| is_playback && !empty) {
+        let message = "a playback does not know this: the recording says what is done";
+        issues.report(&format!("sweep.{list}"), message, "leave it out; sweep arrays and file_systems");
+    }
 }
 
 fn twice<T: PartialEq + std::fmt::Display>(field: &str, values: &[T], issues: &mut Issues) {
@@ -153,8 +178,7 @@ fn vary(scenario: &Scenario, issues: &mut Issues) {
         }
         if !sets::is_of_machine(&vary.path) {
             let message = format!("`{}` cannot be varied", vary.path);
-            let remedy =
-                "vary a field of host, driver, bus, controller, drives, arrays, workload or patterns";
+            let remedy = "vary a field of host, driver, bus, controller, drives, arrays, workload, patterns or playbacks";
             issues.report(&place("path"), message, remedy);
         }
         if let Some((message, remedy)) = sets::hidden_by_sweep(scenario, &vary.path) {
@@ -166,6 +190,7 @@ fn vary(scenario: &Scenario, issues: &mut Issues) {
         sweep.block_bytes.len(),
         sweep.write_percents.len(),
         sweep.queue_depths.len(),
+        sweep.file_systems.len(),
         scenario.arrays.len(),
     ];
     let all = lengths.into_iter().chain(sweep.vary.iter().map(|vary| vary.values.len()));

@@ -3,6 +3,7 @@
 use super::points::Point;
 use super::spec::Scenario;
 use crate::results::{Cell, Table};
+use crate::workload::playback::Order;
 
 /// Columns of a run's figures, behind its parameters.
 pub const RUN_COLUMNS: [&str; 20] = [
@@ -51,26 +52,57 @@ pub const MEAN_COLUMNS: [&str; 16] = [
 /// How many of [`MEAN_COLUMNS`], from the first, are followed by the half width of their 95 % interval.
 pub const WITH_HALF_WIDTH: usize = 3;
 
-/// The columns of a point's parameters: variant, array, pattern, queue depth, share of writes, request size and a
-/// column for each varied field, called by its path.
+/// Figures of a playback, behind those of its run: its score, the share of hits in the file cache, and the score of each
+/// application that has one of its own. Other loads have none of them.
+pub fn playback_columns(scenario: &Scenario) -> Vec<String> {
+    let Some(recording) = scenario.playback() else { return Vec::new() };
+    let applications = match recording.order {
+        Order::OneAfterAnother => &recording.applications[..],
+        Order::Switching(_) => &[],
+    };
+    let of_each = applications.iter().map(|application| format!("winmark_{}", application.name));
+    ["winmark", "cache_hit_share"].map(str::to_owned).into_iter().chain(of_each).collect()
+}
+
+/// Columns of the runs table whose means a summary holds, in its order, each with whether the half width of its 95 %
+/// interval follows.
+pub fn mean_columns(scenario: &Scenario) -> Vec<(String, bool)> {
+    let playback = playback_columns(scenario).into_iter().map(|name| {
+        let with_half_width = name != "cache_hit_share";
+        (name, with_half_width)
+    });
+    let usual = MEAN_COLUMNS.iter().enumerate();
+    playback.chain(usual.map(|(index, name)| ((*name).to_owned(), index < WITH_HALF_WIDTH))).collect()
+}
+
+/// The columns of a point's parameters: variant, array, then pattern, queue depth, share of writes and request size, or
+/// the file system of a playback, which knows nothing of those; then a column for each varied field, called by its path.
 pub fn parameter_columns(scenario: &Scenario) -> Vec<String> {
-    let fixed = ["variant", "array", "pattern", "queue_depth", "write_percent", "block_bytes"];
-    let varied = scenario.sweep.vary.iter().map(|vary| vary.path.clone());
-    fixed.into_iter().map(str::to_owned).chain(varied).collect()
+    let of_load = match scenario.playback() {
+        Some(_) => &["file_system"][..],
+        None => &["pattern", "queue_depth", "write_percent", "block_bytes"],
+    };
+    let fixed = ["variant", "array"].iter().chain(of_load).map(|name| (*name).to_owned());
+    fixed.chain(scenario.sweep.vary.iter().map(|vary| vary.path.clone())).collect()
 }
 
 /// The cells of these columns.
 pub fn parameters(scenario: &Scenario, point: &Point) -> Vec<Cell> {
     let name = |name: &Option<String>| name.clone().map_or(Cell::Empty, Cell::Text);
-    let fixed = [
-        name(&scenario.variant),
-        Cell::Text(point.array.clone()),
-        name(&point.pattern),
-        Cell::Integer(point.queue_depth.into()),
-        point.write_percent.map_or(Cell::Empty, |percent| Cell::Integer(percent.into())),
-        point.block_bytes.map_or(Cell::Empty, |bytes| Cell::Integer(bytes as i64)),
-    ];
-    fixed.into_iter().chain(point.varied.iter().map(|(_, value)| varied_cell(value))).collect()
+    let mut cells = vec![name(&scenario.variant), Cell::Text(point.array.clone())];
+    if scenario.playback().is_some() {
+        let volume = point.file_system.map(|file_system| Cell::Text(file_system.name().to_owned()));
+        cells.push(volume.unwrap_or(Cell::Empty));
+    } else {
+        cells.extend([
+            name(&point.pattern),
+            Cell::Integer(point.queue_depth.into()),
+            point.write_percent.map_or(Cell::Empty, |percent| Cell::Integer(percent.into())),
+            point.block_bytes.map_or(Cell::Empty, |bytes| Cell::Integer(bytes as i64)),
+        ]);
+    }
+    cells.extend(point.varied.iter().map(|(_, value)| varied_cell(value)));
+    cells
 }
 
 /// A varied value as a number where it is one, so that it can be an axis.
@@ -83,15 +115,16 @@ pub(crate) fn varied_cell(value: &str) -> Cell {
 
 /// An empty table of runs.
 pub fn runs(scenario: &Scenario) -> Table {
-    table(scenario, RUN_COLUMNS.map(str::to_owned).to_vec())
+    let usual = RUN_COLUMNS.map(str::to_owned).into_iter();
+    table(scenario, usual.chain(playback_columns(scenario)).collect())
 }
 
 /// An empty summary: one row a point, `runs` and the means, each of the first with its half width.
 pub fn summary(scenario: &Scenario) -> Table {
     let mut columns = vec!["runs".to_owned()];
-    for (index, name) in MEAN_COLUMNS.iter().enumerate() {
-        columns.push((*name).to_owned());
-        if index < WITH_HALF_WIDTH {
+    for (name, with_half_width) in mean_columns(scenario) {
+        columns.push(name.clone());
+        if with_half_width {
             columns.push(format!("{name}_half_width"));
         }
     }

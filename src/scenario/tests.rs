@@ -226,7 +226,7 @@ fn varied_fields_are_built_with_every_value() {
     assert_eq!(
         vary("(path: \"run.seed\", values: [\"1\"])"),
         "s.ron:17:51: error: `run.seed` cannot be varied\nhelp: vary a field of host, driver, bus, controller, drives, \
-         arrays, workload or patterns"
+         arrays, workload, patterns or playbacks"
     );
     let found = vary("(path: \"driver\", values: [\"hpt-2.3\", \"idael\"])");
     assert!(
@@ -410,4 +410,63 @@ fn sets_that_leave_no_drive_or_an_odd_id_are_told() {
         refused("overrides", "[]").lines().next(),
         Some("--set overrides=[]: error: `overrides` cannot be set")
     );
+}
+
+/// The sound scenario with a playback as its load.
+fn playing(workload: &str, sweep: &str) -> String {
+    let old = "workload: (access: Pattern(\"database\")),\n    sweep: (arrays: [\"one\", \"two\"], queue_depths: [1, 4]),";
+    assert!(SOUND.contains(old));
+    SOUND.replace(old, &format!("workload: ({workload}),\n    sweep: ({sweep}),"))
+}
+
+#[test]
+fn a_playback_is_swept_over_file_systems_and_has_columns_of_its_own() {
+    let text =
+        playing(r#"access: Playback("high-end")"#, r#"arrays: ["one", "two"], file_systems: [FAT32, NTFS]"#);
+    let scenario = read(&text, &LoadOptions::default()).unwrap();
+    let points = points(&scenario);
+    let names: Vec<String> = points
+        .iter()
+        .map(|point| format!("{} {}", point.array, point.file_system.map_or("none", |volume| volume.name())))
+        .collect();
+    assert_eq!(names, ["one FAT32", "two FAT32", "one NTFS", "two NTFS"]);
+    let spec = machine_spec(&scenario, &points[0]);
+    assert_eq!(spec.playback.map(|recording| recording.name), Some("high-end".to_owned()));
+    let summary = tables::summary(&scenario);
+    for column in ["file_system", "winmark", "winmark_half_width", "winmark_photoshop", "cache_hit_share"] {
+        assert!(summary.column(column).is_some(), "{column}");
+    }
+    let other = tables::summary(&read(SOUND, &LoadOptions::default()).unwrap());
+    assert!(other.column("file_system").is_none() && other.column("winmark").is_none());
+    // Without a word about it the volume is NTFS.
+    let silent = read(&playing(r#"access: Playback("business")"#, ""), &LoadOptions::default()).unwrap();
+    assert!(
+        super::points(&silent)
+            .iter()
+            .all(|point| point.file_system.map(|volume| volume.name()) == Some("NTFS"))
+    );
+}
+
+#[test]
+fn a_playback_at_fault_is_told_with_a_remedy() {
+    let unknown = short(&errors(&playing(r#"access: Playback("bussiness")"#, "")));
+    assert!(unknown.contains("did you mean `business`?"), "{unknown}");
+    let depth = short(&errors(&playing(r#"access: Playback("business"), queue_depth: 4"#, "")));
+    assert!(
+        depth.contains("a playback does not know `queue_depth`") && depth.contains("leave it out"),
+        "{depth}"
+    );
+    let swept = short(&errors(&playing(r#"access: Playback("business")"#, "block_bytes: [512]")));
+    assert!(swept.contains("sweep arrays and file_systems"), "{swept}");
+    let none = short(&faulty("queue_depths: [1, 4]", "file_systems: [NTFS]"));
+    assert!(none.contains("only a playback goes through a file system"), "{none}");
+    let small = r#"access: Playback("business"), max_sectors: 400000"#;
+    let small = short(&errors(&playing(small, r#"arrays: ["one"], file_systems: [NTFS]"#)));
+    assert!(
+        small.contains("volume of 196 MiB is too small") && small.contains("use larger drives"),
+        "{small}"
+    );
+    let few = r#"access: Playback("business"), max_sectors: 60000"#;
+    let few = short(&errors(&playing(few, r#"arrays: ["one"], file_systems: [FAT32]"#)));
+    assert!(few.contains("65525 are the least") && few.contains("use a larger volume or NTFS"), "{few}");
 }

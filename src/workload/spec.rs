@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::iometer::{AccessSpec, IometerWorker, Line};
+use super::playback::{FileCacheSpec, FileSystem, PlaybackSpec, Player};
 use super::sequential::{SequentialSpec, SequentialStream};
 use super::think::Thinker;
 use super::worker::{Area, Generator, Worker, WorkloadError};
@@ -20,6 +21,9 @@ pub enum Access {
     Lines(Vec<Line>),
     /// A plain sequential stream.
     Sequential(SequentialSpec),
+    /// A recording of applications by the name of its model, played once from beginning to end through a file system;
+    /// the scenario finds it.
+    Playback(String),
 }
 
 /// A pause between the completion of a request and the issue of the next one in its slot.
@@ -77,6 +81,9 @@ pub struct WorkloadSpec {
     /// Where the draws start; default the seed of the run.
     #[serde(default)]
     pub seed: Seed,
+    /// File system of a playback's volume, which fills the area; default NTFS. No other load has one.
+    #[serde(default)]
+    pub file_system: Option<FileSystem>,
 }
 
 fn one() -> u32 {
@@ -97,14 +104,26 @@ impl WorkloadSpec {
             random_percent: None,
             think: ThinkTime::None,
             seed: Seed::Run,
+            file_system: None,
         }
     }
     /// The name of the pattern that the scenario must find, if the workload names one.
     pub fn pattern_name(&self) -> Option<&str> {
         match &self.access {
             Access::Pattern(name) => Some(name),
-            Access::Lines(_) | Access::Sequential(_) => None,
+            Access::Lines(_) | Access::Sequential(_) | Access::Playback(_) => None,
         }
+    }
+    /// The name of the recording that the scenario must find, if the workload names one.
+    pub fn playback_name(&self) -> Option<&str> {
+        match &self.access {
+            Access::Playback(name) => Some(name),
+            Access::Pattern(_) | Access::Lines(_) | Access::Sequential(_) => None,
+        }
+    }
+    /// The file system of the volume, if the workload plays a recording.
+    pub fn volume(&self) -> Option<FileSystem> {
+        self.playback_name().map(|_| self.file_system.unwrap_or(FileSystem::Ntfs))
     }
     /// The area that the workers use.
     pub const fn area(&self) -> Area {
@@ -115,12 +134,13 @@ impl WorkloadSpec {
     /// a sequential stream amounts to, with the overrides put in.
     ///
     /// # Errors
-    /// [`WorkloadError::UnknownPattern`] if a pattern is named and not given.
+    /// [`WorkloadError::UnknownPattern`] if a pattern is named and not given; a playback has no lines.
     pub fn lines(&self, pattern: Option<&AccessSpec>) -> Result<Vec<Line>, WorkloadError> {
         let mut lines = match (&self.access, pattern) {
             (Access::Pattern(_), Some(found)) => found.lines.clone(),
             (Access::Pattern(name), None) => return Err(WorkloadError::UnknownPattern(name.clone())),
             (Access::Lines(lines), _) => lines.clone(),
+            (Access::Playback(name), _) => return Err(WorkloadError::NoWorker(name.clone())),
             (Access::Sequential(stream), _) => {
                 vec![Line::new(stream.block_bytes, 100u8.saturating_sub(stream.write_percent), 0)]
             }
@@ -163,9 +183,41 @@ impl WorkloadSpec {
                 stream.write_percent = self.write_percent.unwrap_or(stream.write_percent);
                 Generator::Sequential(SequentialStream::new(&stream, area, capacity_sectors, seed)?)
             }
+            Access::Playback(name) => return Err(WorkloadError::NoWorker(name.clone())),
         };
         // Pauses keep to the worker's own seed: a fixed address sequence must not put them in step.
         Ok(Worker::new(generator, Thinker::new(self.think, run_seed)))
+    }
+
+    /// The playback of this load on a target of `capacity_sectors` through a file cache. `recording` is the model that
+    /// [`Self::playback_name`] names.
+    ///
+    /// # Errors
+    /// A recording that was not given or is empty, an area that does not exist, a volume that is not possible.
+    pub fn player(
+        &self,
+        recording: Option<&PlaybackSpec>,
+        cache: &FileCacheSpec,
+        capacity_sectors: u64,
+    ) -> Result<Player, WorkloadError> {
+        let name = || WorkloadError::UnknownPlayback(self.playback_name().unwrap_or("").to_owned());
+        let recording = recording.ok_or_else(name)?;
+        let file_system = self.file_system.unwrap_or(FileSystem::Ntfs);
+        Player::new(recording, file_system, cache, self.area(), capacity_sectors)
+    }
+
+    /// What differs from the defaults although a playback has no use for it.
+    fn unused_by_playback(&self) -> Vec<&'static str> {
+        let fields = [
+            ("queue_depth", self.queue_depth != 1),
+            ("workers", self.workers != 1),
+            ("write_percent", self.write_percent.is_some()),
+            ("block_bytes", self.block_bytes.is_some()),
+            ("random_percent", self.random_percent.is_some()),
+            ("think", self.think != ThinkTime::None),
+            ("seed", self.seed != Seed::Run),
+        ];
+        fields.into_iter().filter(|(_, set)| *set).map(|(field, _)| field).collect()
     }
 }
 
@@ -191,6 +243,16 @@ impl Validate for WorkloadSpec {
                     "name a pattern, for example \"database\"",
                 );
             }
+            Access::Playback(name) if name.trim().is_empty() => {
+                let remedy = "name a recording, for example \"business\"";
+                issues.report("access", "the name of the playback is empty", remedy);
+            }
+            Access::Playback(_) => {
+                for field in self.unused_by_playback() {
+                    let message = format!("a playback does not know `{field}`");
+                    issues.report(field, message, "leave it out; the recording says what is done");
+                }
+            }
             Access::Pattern(_) => {}
             Access::Lines(lines) => super::iometer::check_lines(lines, &mut |field, message, remedy| {
                 issues.report(&field.replacen("lines", "access", 1), message, remedy);
@@ -202,6 +264,10 @@ impl Validate for WorkloadSpec {
                     issues.report("random_percent", message, "leave it out, or use a pattern");
                 }
             }
+        }
+        if self.file_system.is_some() && self.playback_name().is_none() {
+            let message = "only a playback goes through a file system";
+            issues.report("file_system", message, "leave it out, or use access: Playback(\"business\")");
         }
         issues.range_u64("queue_depth", self.queue_depth.into(), 1..=1024, "requests");
         issues.range_u64("workers", self.workers.into(), 1..=64, "workers");

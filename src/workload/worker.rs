@@ -68,6 +68,47 @@ pub enum WorkloadError {
         /// Sectors of the area that an aligned request can use.
         room_sectors: u64,
     },
+    /// A playback was asked for a worker.
+    #[error("playback \"{0}\" has no workers; it is played by a `Player`")]
+    NoWorker(String),
+    /// The recording named by the workload was not given.
+    #[error("playback \"{0}\" is not known; use the name of a shipped recording")]
+    UnknownPlayback(String),
+    /// A recording without a byte.
+    #[error("playback \"{0}\" moves no byte, so it has no score; give its applications a total_kib")]
+    EmptyPlayback(String),
+    /// The files do not fit the volume.
+    #[error(
+        "a {file_system} volume of {given_mib} MiB is too small: the files of the playback need {needed_mib} MiB; use larger drives, a larger max_sectors or fewer and smaller files"
+    )]
+    VolumeTooSmall {
+        /// The file system.
+        file_system: &'static str,
+        /// Size of the volume.
+        given_mib: u64,
+        /// What it would have to have.
+        needed_mib: u64,
+    },
+    /// Fewer clusters than FAT32 may have.
+    #[error(
+        "a FAT32 volume of {clusters} clusters is not possible, {least} are the least; use a larger volume or NTFS"
+    )]
+    Fat32TooSmall {
+        /// Clusters of the volume.
+        clusters: u64,
+        /// The least.
+        least: u64,
+    },
+    /// More clusters than Windows of the time mounts.
+    #[error(
+        "a FAT32 volume of {clusters} clusters is not possible, Windows mounts {most} at most (127.5 GiB); use max_sectors or NTFS"
+    )]
+    Fat32TooLarge {
+        /// Clusters of the volume.
+        clusters: u64,
+        /// The most.
+        most: u64,
+    },
     /// The target is larger than this program can address in bytes.
     #[error(
         "a target of {0} sectors is larger than the 2^54 this program can address; use smaller or fewer drives"

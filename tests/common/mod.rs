@@ -135,6 +135,7 @@ pub fn instant_host() -> HostSpec {
         dispatch_us: 0.0,
         interrupt_us: 0.0,
         complete_us: 0.0,
+        file_cache: Default::default(),
         sources: Default::default(),
     }
 }
@@ -283,6 +284,7 @@ pub fn array(
         },
         workload,
         pattern: None,
+        playback: None,
     }
 }
 
