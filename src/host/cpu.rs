@@ -22,6 +22,11 @@ impl Cpu {
         self.free_at
     }
 
+    /// When what was given so far is done; a program's work, which can be interrupted, does not count.
+    pub fn free_at(&self) -> Instant {
+        self.free_at
+    }
+
     /// Runs a program's `work`, one piece at a time: it waits for what was given before, and whatever is given until it is
     /// done interrupts it. When that may be is for [`program_until`](Self::program_until) to say, again and again.
     pub fn run_program(&mut self, now: Instant, work: Span) {

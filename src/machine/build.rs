@@ -233,7 +233,9 @@ fn slot<'a>(
 ) -> Slot {
     let name = format!("drive/{}", placement.id);
     let mut model = placement.model.clone();
-    model.queue = usable_queue(model.queue, &spec.controller);
+    // Queued commands are DMA commands.
+    model.queue =
+        if path.is_programmed() { QueueSpec::None } else { usable_queue(model.queue, &spec.controller) };
     let mechanics = Mechanics::new(&model, &name, streams, tables.of(&placement.model));
     Slot {
         drive: Drive::with_mechanics(&model, mechanics, &name, streams),

@@ -176,6 +176,12 @@ impl<P: Probe> Machine<P> {
         let Command { drive, extent, write, train, .. } = self.commands[id.0];
         let path = &self.slots[usize::from(drive)].path;
         let (programmed, burst_bytes) = (path.is_programmed(), path.burst_bytes());
+        if programmed && self.cpu.free_at() > now {
+            // The processor moves it itself, and is at other work: nothing crosses until then.
+            let event = Event::Cable(channel, CableEvent::Serviced(id));
+            self.calendar.schedule(self.cpu.free_at(), Phase::Grant, event);
+            return;
+        }
         let bus_left = train.burst.scale_up(extent.bytes(), burst_bytes);
         let user = UserId(u32::from(channel));
         self.charge_competitors(now);

@@ -382,3 +382,21 @@ fn a_stream_loses_no_turn_in_any_layout_and_the_arm_goes_where_the_layout_says()
     let across = |times: &crate::common::rig::Times| times.transferred.expect("done");
     assert_eq!(across(&times[1]).since(across(&times[0])), Span::from_ms(1.0 + 1.5));
 }
+
+#[test]
+fn an_idle_start_that_waits_for_the_mechanism_waits_for_it_and_not_for_the_clock() {
+    // Dirty data may be written at once, but the least read-ahead still has the heads.
+    let mut rig = exact_rig(&spec(|s| {
+        s.write_cache.start = DestageStart::IdleMs(0.0);
+        s.buffer.read_ahead = ReadAhead::Adaptive { minimum_kib: 64, maximum_kib: 64 };
+    }));
+    write(&mut rig, 50_000, 10);
+    read(&mut rig, 500, 10);
+    for _ in 0..1_000 {
+        if rig.step().is_none() {
+            assert_eq!(rig.drive.cache().entries(), 0);
+            return;
+        }
+    }
+    panic!("time stands still at {:?}", rig.calendar.now());
+}

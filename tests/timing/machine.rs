@@ -346,3 +346,23 @@ fn a_read_over_a_serial_link_takes_its_frames_and_one_burst_on_the_bus() {
     // The bus is never the slower side: a burst takes a tenth of its period.
     assert!(bridge.train(65_536, false).burst.scale_up(9, 1) < bridge.train(65_536, false).period);
 }
+
+#[test]
+fn programmed_io_on_several_channels_takes_turns_at_the_processor() {
+    // The processor is the limit: a second drive on a channel of its own neither helps nor harms.
+    let rate = |drives: u16, queue_depth| {
+        let placed: Vec<_> = (0..drives)
+            .map(|n| placed(&n.to_string(), n, 0, &common::with_read_ahead(exact_spec())))
+            .collect();
+        let level = if drives == 1 { Level::Single } else { Level::Raid0 };
+        let mut spec = array(level, 64, &placed, blocks(65_536, 0, 65_536, queue_depth));
+        (spec.host, spec.controller) = (common::slow_host(), hpt());
+        spec.driver.transfer_mode_max = TransferMode::Pio(4);
+        common::run(&spec, 1, length(0.5, 3.0)).mib_s
+    };
+    let one = rate(1, 1);
+    for (drives, queue_depth) in [(1, 8), (2, 1), (2, 8)] {
+        let ratio = rate(drives, queue_depth) / one;
+        assert!((0.95..1.5).contains(&ratio), "{drives} drives, {queue_depth} in flight: {ratio}");
+    }
+}

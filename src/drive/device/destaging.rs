@@ -89,7 +89,10 @@ impl Drive {
     /// Keeps one timer in the calendar for the earliest instant at which dirty data must go on its own.
     pub(super) fn arm_timer(&mut self, cx: &mut impl Schedule<DriveEvent>) {
         let idle_start = match self.start {
-            DestageStart::IdleMs(ms) if self.commands.is_empty() => Some(cx.now() + Span::from_ms(ms)),
+            // Once it has come, nothing is left to wait for but the mechanism.
+            DestageStart::IdleMs(ms) if self.commands.is_empty() && !self.draining => {
+                Some(cx.now() + Span::from_ms(ms))
+            }
             _ => None,
         };
         let wanted = if self.cache.is_clean() || matches!(self.mechanism, Mechanism::Destaging { .. }) {
