@@ -1,7 +1,7 @@
 //! Fitting by the rules: figures of models are moved within their ranges until chosen claims of a reproduction hold.
 //!
 //! Models: a [`Fit`] makes the runs that decide its claims for one set of values after another
-//! ([`search`](crate::stats::search)), then moves each parameter alone from the best of them until a claim flips, and
+//! ([`search`](crate::stats::search)), puts back what is not needed, then moves each parameter alone from the best of them until a claim flips, and
 //! judges all other claims before and after. What it found is a proposal with its provenance: no model is changed.
 //! Leaves out: weak claims, which nothing may be tuned for; how clearly the other claims hold.
 //! Invariants: the same file and models give the same evaluations on any number of threads; an evaluation is counted
@@ -23,8 +23,8 @@ use super::reproduction::{all_facts, measured, verify};
 use crate::config::{Diagnostics, Issues};
 use crate::results::Cell;
 use crate::scenario::{
-    FitParameter, FitPlan, FitSpec, Lengths, Library, Point, ReproductionSpec, Scenario, WholeLedger,
-    load_fit, points, tables,
+    FitParameter, FitPlan, FitSpec, Lengths, Library, LoadOptions, Point, ReproductionSpec, Scenario,
+    WholeLedger, load_fit, points, tables,
 };
 use crate::sim::Streams;
 use crate::stats::{Axis, search};
@@ -59,7 +59,8 @@ pub struct FitResults {
     pub fit: Fit,
     /// Every evaluation in order; the first is of the models as they are.
     pub evaluations: Vec<Evaluation>,
-    /// The number of the best of the search, from 0; the earliest of equals.
+    /// The number of the best, from 0: the earliest of equals of the search, with the parameters that it does not need
+    /// as the models have them.
     pub best: usize,
     /// How far each parameter can move, downwards and upwards; none where there is no room.
     pub reaches: Vec<Reach>,
@@ -75,8 +76,7 @@ impl Fit {
     pub fn load(name_or_path: &str, library: &Library) -> Result<Self, Diagnostics> {
         let plan = load_fit(name_or_path, library)?;
         verify(&plan.reproduction, &plan.scenarios, &plan.ledger)?;
-        let lengths_kept = plan.spec.lengths == Lengths::Full;
-        let facts = all_facts(&plan.reproduction, &plan.scenarios, library, lengths_kept);
+        let facts = all_facts(&plan.reproduction, &plan.scenarios, library, &options(&plan.spec));
         let places = Places::of(&plan.scenarios);
         let mut issues = Issues::new();
         let mut wanted = Vec::new();
@@ -137,8 +137,9 @@ impl Fit {
 
     /// The most runs that it takes.
     pub fn runs_max(&self) -> u64 {
-        let ways = 2 * self.parameters.len() as u64 * u64::from(self.spec.sensitivity_evaluations);
-        let evaluations = u64::from(self.spec.budget_evaluations) + ways;
+        let parameters = self.parameters.len() as u64;
+        let moved_alone = 2 * parameters * u64::from(self.spec.sensitivity_evaluations);
+        let evaluations = u64::from(self.spec.budget_evaluations) + parameters + moved_alone;
         let all = if self.judges_all() { 2 * self.runs_of_all() } else { 0 };
         evaluations * self.runs_per_evaluation() + all
     }
@@ -158,7 +159,7 @@ impl Fit {
         let budget = self.spec.budget_evaluations as usize - usize::from(!inside);
         let mut random = Streams::new(self.spec.seed).stream("fit", "search");
         search(&axes, &present, budget, &mut random, |values| objective.score(values))?;
-        let best = objective.best();
+        let best = objective.without_needless(objective.best())?;
         let reaches = sensitivity::reaches(&mut objective, best)?;
         let values = objective.evaluations[best].values.clone();
         let whole = match self.judges_all() {
@@ -169,46 +170,51 @@ impl Fit {
     }
 }
 
+/// As if its scenarios had been loaded for a reproduction: lengths of the fit's own are a quick look too.
+fn options(spec: &FitSpec) -> LoadOptions {
+    LoadOptions { quick: spec.lengths != Lengths::Full, ..LoadOptions::default() }
+}
+
+/// A metric and where it is measured.
+type PlaceName = (Metric, Vec<Argument>);
+
 /// Where every point of every scenario is measured, as claims call it.
-struct Places<'a> {
-    points: Vec<(&'a Scenario, Vec<Point>)>,
-    /// The same in their order; none of a point that no metric is of.
-    names: Vec<Vec<Option<(Metric, Vec<Argument>)>>>,
+struct Places {
+    /// Of each scenario, its points and their places; none of a point that no metric is of.
+    points: Vec<Vec<(Point, Option<PlaceName>)>>,
     /// All of them, measured as if.
     measurable: Measurements,
 }
 
-impl<'a> Places<'a> {
-    fn of(scenarios: &'a [Scenario]) -> Self {
-        let points: Vec<(&Scenario, Vec<Point>)> =
-            scenarios.iter().map(|scenario| (scenario, points(scenario))).collect();
-        let of_scenario = |(scenario, points): &(&Scenario, Vec<Point>)| {
-            points.iter().map(|point| place(scenario, point)).collect::<Vec<_>>()
+impl Places {
+    fn of(scenarios: &[Scenario]) -> Self {
+        let named = |scenario: &Scenario| {
+            let of_point = |point: Point| {
+                let name = place(scenario, &point);
+                (point, name)
+            };
+            points(scenario).into_iter().map(of_point).collect::<Vec<_>>()
         };
-        let names: Vec<Vec<_>> = points.iter().map(of_scenario).collect();
+        let points: Vec<Vec<_>> = scenarios.iter().map(named).collect();
         let mut measurable = Measurements::new();
-        for (metric, arguments) in names.iter().flatten().flatten() {
+        for (metric, arguments) in points.iter().flatten().filter_map(|(_, name)| name.as_ref()) {
             measurable.add(*metric, arguments.clone(), 1.0);
         }
-        Places { points, names, measurable }
+        Places { points, measurable }
     }
 
     /// The points that are measured at one of these places, by scenario.
-    fn needed(self, wanted: &[(Metric, Vec<Argument>)]) -> Vec<Vec<Point>> {
-        let chosen =
-            |((_, points), names): ((&Scenario, Vec<Point>), Vec<Option<(Metric, Vec<Argument>)>>)| {
-                let is_wanted = |name: &Option<(Metric, Vec<Argument>)>| {
-                    name.as_ref().is_some_and(|name| wanted.contains(name))
-                };
-                let named = points.into_iter().zip(names).filter(|(_, name)| is_wanted(name));
-                named.map(|(point, _)| point).collect()
-            };
-        self.points.into_iter().zip(self.names).map(chosen).collect()
+    fn needed(self, wanted: &[PlaceName]) -> Vec<Vec<Point>> {
+        let is_wanted = |name: &Option<PlaceName>| name.as_ref().is_some_and(|name| wanted.contains(name));
+        let chosen = |points: Vec<(Point, Option<PlaceName>)>| {
+            points.into_iter().filter(|(_, name)| is_wanted(name)).map(|(point, _)| point).collect()
+        };
+        self.points.into_iter().map(chosen).collect()
     }
 }
 
 /// Where the runs of a point are found among measurements: as they would be, had they been made.
-fn place(scenario: &Scenario, point: &Point) -> Option<(Metric, Vec<Argument>)> {
+fn place(scenario: &Scenario, point: &Point) -> Option<PlaceName> {
     let mut table = tables::runs(scenario);
     let mut row = tables::parameters(scenario, point);
     row.resize(table.columns.len(), Cell::Real(1.0));

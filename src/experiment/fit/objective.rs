@@ -6,15 +6,17 @@ use super::super::claims::{Facts, Measurements, Report, Verdict, check_all};
 use super::super::pool::{Progress, RunError, run_points};
 use super::super::reproduction::{all_facts, measured};
 use super::super::results::Results;
-use super::Fit;
+use super::{Fit, options};
 use crate::config::Diagnostics;
-use crate::scenario::{Lengths, Point, Scenario, points, with_sets};
+use crate::scenario::{Point, Scenario, points, with_sets};
 
 /// What an evaluation was made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Phase {
     /// To find the best values.
     Search,
+    /// To see whether a parameter may keep the value of the models as they are.
+    Reset,
     /// To see how far a parameter can move.
     Sensitivity,
 }
@@ -24,6 +26,7 @@ impl Phase {
     pub fn name(self) -> &'static str {
         match self {
             Phase::Search => "search",
+            Phase::Reset => "reset",
             Phase::Sensitivity => "sensitivity",
         }
     }
@@ -78,7 +81,7 @@ impl Score {
             // What cannot be checked is as far away as can be.
             if claim.verdict == Verdict::Missed { (-claim.margin).clamp(0.0, 1.0) } else { 1.0 }
         });
-        let distance = missed_by.sum::<f64>() / claims.len().max(1) as f64;
+        let distance = missed_by.fold(0.0, |sum, by| sum + by) / claims.len().max(1) as f64;
         let tightness = held().map(|claim| -claim.margin).fold(-1.0, f64::max);
         Score { missed: claims.len() - held().count(), distance, tightness }
     }
@@ -139,6 +142,20 @@ impl<'a, P: Progress> Objective<'a, P> {
             if self.evaluations[next].score < self.evaluations[best].score { next } else { best }
         };
         (0..self.evaluations.len()).reduce(better).unwrap_or(0)
+    }
+
+    /// Evaluation number `best` with every parameter that is not needed for its score back where the models have it:
+    /// what need not be fitted is better not fitted.
+    pub fn without_needless(&mut self, mut best: usize) -> Result<usize, RunError> {
+        for (index, parameter) in self.fit.parameters.iter().enumerate() {
+            let mut values = self.evaluations[best].values.clone();
+            values[index] = parameter.present;
+            let number = self.at(&values, Phase::Reset)?;
+            if self.evaluations[number].score <= self.evaluations[best].score {
+                best = number;
+            }
+        }
+        Ok(best)
     }
 
     /// The chosen claims with these values, or why no machine can be built with them.
@@ -204,7 +221,7 @@ fn changed(
 
 fn facts(fit: &Fit, scenarios: Vec<Option<Scenario>>) -> Facts {
     let scenarios: Vec<Scenario> = scenarios.into_iter().flatten().collect();
-    all_facts(&fit.reproduction, &scenarios, &fit.library, fit.spec.lengths == Lengths::Full)
+    all_facts(&fit.reproduction, &scenarios, &fit.library, &options(&fit.spec))
 }
 
 fn measurements(results: &[Results]) -> Result<Measurements, String> {

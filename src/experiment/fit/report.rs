@@ -67,7 +67,8 @@ impl FitResults {
         let of = fit.spec.claims.len();
         let mut notes = vec![
             format!(
-                "{searched} evaluations of {runs} runs each, seed {seed}; ataraid {}",
+                "{searched} evaluations of {runs} run{} each, seed {seed}; ataraid {}",
+                if runs == 1 { "" } else { "s" },
                 env!("CARGO_PKG_VERSION")
             ),
             format!(
@@ -207,13 +208,12 @@ impl FitResults {
             format!("all claims found: {}", counts(found)),
         ];
         for (what, claims) in [("LOST", lost), ("gained", gained)] {
-            notes.extend(
-                claims
-                    .iter()
-                    .map(|claim| format!("{what} {}: {} ({})", claim.id, claim.text, claim.evidence())),
-            );
+            notes.extend(claims.iter().map(|claim| {
+                let weak = if claim.weak { ", weak" } else { "" };
+                format!("{what} {}{weak}: {} ({})", claim.id, claim.text, claim.evidence())
+            }));
             if claims.is_empty() {
-                notes.push(format!("{what}: none besides the chosen ones"));
+                notes.push(format!("{what}: none of the claims that were not chosen"));
             }
         }
         notes
@@ -291,7 +291,7 @@ impl FitResults {
     pub fn table(&self) -> Table {
         let mut names = vec!["evaluation".to_owned(), "phase".to_owned()];
         names.extend(self.fit.parameters.iter().map(|parameter| parameter.path.clone()));
-        names.extend(["missed", "distance", "tightness"].map(str::to_owned));
+        names.extend(["missed", "distance", "least_margin"].map(str::to_owned));
         names.extend(self.fit.spec.claims.iter().flat_map(|id| [id.clone(), format!("{id}_margin")]));
         names.push("refused".to_owned());
         let mut table = Table::new(&names.iter().map(String::as_str).collect::<Vec<_>>());
@@ -299,11 +299,10 @@ impl FitResults {
             let mut row = vec![Cell::Integer(number as i64 + 1), Cell::Text(one.phase.name().to_owned())];
             row.extend(one.values.iter().copied().map(Cell::Real));
             let score = one.score;
-            row.extend([
-                Cell::Integer(score.missed as i64),
-                Cell::Real(score.distance),
-                Cell::Real(score.tightness),
-            ]);
+            // Of claims that hold; there may be none.
+            let any_held = score.missed < one.claims.len();
+            let least_margin = if any_held { Cell::Real(-score.tightness) } else { Cell::Empty };
+            row.extend([Cell::Integer(score.missed as i64), Cell::Real(score.distance), least_margin]);
             for index in 0..self.fit.spec.claims.len() {
                 row.extend(one.claims.get(index).map_or([Cell::Empty, Cell::Empty], |claim| {
                     [Cell::Text(claim.verdict.name().to_owned()), Cell::Real(claim.margin)]
