@@ -113,6 +113,9 @@ impl Wanted {
 /// A name that is of another kind, or nearly that of an entry, with the remedy; all other wrong names are left for
 /// the library to refuse.
 pub(super) fn full_name(name: &str, wanted: Wanted, library: &Library) -> Result<String, Failure> {
+    if name.ends_with(".ron") || std::path::Path::new(name).is_file() {
+        return Ok(name.to_owned());
+    }
     let names = |entries: Vec<ScenarioEntry>| entries.into_iter().map(|entry| entry.name).collect::<Vec<_>>();
     let (scenarios, reproductions) = (names(library.scenarios()), names(library.reproductions()));
     let fits = names(library.fits());
@@ -122,8 +125,7 @@ pub(super) fn full_name(name: &str, wanted: Wanted, library: &Library) -> Result
         Wanted::Fit => (fits, vec![(Wanted::Scenario, scenarios), (Wanted::Reproduction, reproductions)]),
         Wanted::Any => ([scenarios, reproductions, fits].concat(), Vec::new()),
     };
-    let is_file = name.ends_with(".ron") || std::path::Path::new(name).is_file();
-    if is_file || known.iter().any(|known| known == name) {
+    if known.iter().any(|known| known == name) {
         return Ok(name.to_owned());
     }
     let ends_so = |known: &&String| last_part(known) == name;
