@@ -4,6 +4,7 @@ use super::failure::{Ended, Failure};
 use super::options::{Wanted, full_name};
 use super::output::{remark, say};
 use crate::config::Diagnostics;
+use crate::experiment::fit::Fit;
 use crate::scenario::{CheckedKind, Library, check};
 
 const EXAMPLES: &str = "\
@@ -14,7 +15,7 @@ Examples:
 Prints `ok: FILE (what it is)` for each good file, and every fault of the others
 as file:line:column with a remedy. Exit code 2 if there is any fault.";
 
-/// Judge scenario, model, claims and reproduction files; report all faults of all of them at once
+/// Judge scenario, model, claims, reproduction and fit files; report all faults of all of them at once
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -28,7 +29,7 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     let mut good = String::new();
     let mut bad = 0;
     for file in &args.files {
-        match check(&full_name(file, Wanted::Any, library)?, library) {
+        match judged(&full_name(file, Wanted::Any, library)?, library) {
             Ok(kind) => good += &format!("ok: {file} ({})\n", described(kind)),
             Err(found) => {
                 bad += 1;
@@ -46,6 +47,15 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     let plural = |n: usize, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
     let files = plural(args.files.len(), "file");
     Err(Failure::Input(format!("{} in {bad} of {files}", plural(faults.len(), "error"))))
+}
+
+fn judged(name: &str, library: &Library) -> Result<CheckedKind, Diagnostics> {
+    let kind = check(name, library)?;
+    // Whether the runs of a reproduction decide a claim is known to experiments only.
+    if kind == CheckedKind::Fit {
+        Fit::load(name, library)?;
+    }
+    Ok(kind)
 }
 
 fn described(kind: CheckedKind) -> String {

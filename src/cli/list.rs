@@ -40,6 +40,8 @@ enum Kind {
     Scenarios,
     /// For `reproduce`
     Reproductions,
+    /// For `fit`
+    Fits,
     /// Disk drives
     Drives,
     /// Computers
@@ -59,7 +61,7 @@ enum Kind {
 impl Kind {
     fn model(self) -> Option<ModelKind> {
         match self {
-            Kind::Scenarios | Kind::Reproductions => None,
+            Kind::Scenarios | Kind::Reproductions | Kind::Fits => None,
             Kind::Drives => Some(ModelKind::Drive),
             Kind::Hosts => Some(ModelKind::Host),
             Kind::Buses => Some(ModelKind::Bus),
@@ -123,6 +125,7 @@ fn entries(kind: Kind, library: &Library) -> Vec<(String, String)> {
     let pair = |entry: ScenarioEntry| (entry.name, entry.title);
     match (kind, kind.model()) {
         (Kind::Reproductions, _) => library.reproductions().into_iter().map(pair).collect(),
+        (Kind::Fits, _) => library.fits().into_iter().map(pair).collect(),
         (_, None) => library.scenarios().into_iter().map(pair).collect(),
         (_, Some(model)) => {
             let names = library.names(model).into_iter();

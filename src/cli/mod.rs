@@ -9,6 +9,7 @@ mod compare;
 mod drive;
 mod explain;
 mod failure;
+mod fit;
 mod list;
 mod options;
 mod output;
@@ -59,6 +60,7 @@ enum Verb {
     Compare(compare::Args),
     Explain(explain::Args),
     Reproduce(reproduce::Args),
+    Fit(fit::Args),
     Check(check::Args),
     List(list::Args),
     Drive(drive::Args),
@@ -89,6 +91,7 @@ fn dispatch(cli: &Cli) -> Ended {
         Verb::Compare(args) => compare::run(args, &library),
         Verb::Explain(args) => explain::run(args, &library),
         Verb::Reproduce(args) => reproduce::run(args, &library),
+        Verb::Fit(args) => fit::run(args, &library),
         Verb::Check(args) => check::run(args, &library),
         Verb::List(args) => list::run(args, &library),
         Verb::Drive(args) => drive::run(args, &library),

@@ -83,25 +83,49 @@ pub(super) enum Wanted {
     Scenario,
     /// A reproduction, for `reproduce`.
     Reproduction,
+    /// A fit, for `fit`.
+    Fit,
     /// Anything, for `check`.
     Any,
 }
 
-/// The full name of a scenario or reproduction: `mix` stands for `rocketraid133/mix` if no other name ends so.
+impl Wanted {
+    fn noun(self) -> &'static str {
+        match self {
+            Wanted::Scenario | Wanted::Any => "scenario",
+            Wanted::Reproduction => "reproduction",
+            Wanted::Fit => "fit",
+        }
+    }
+    /// The verb that takes one.
+    fn verb(self) -> &'static str {
+        match self {
+            Wanted::Scenario | Wanted::Any => "run",
+            Wanted::Reproduction => "reproduce",
+            Wanted::Fit => "fit",
+        }
+    }
+}
+
+/// The full name of a scenario, reproduction or fit: `mix` stands for `rocketraid133/mix` if no other name ends so.
 ///
 /// # Errors
-/// A name that is of the other kind, or nearly that of an entry, with the remedy; all other wrong names are left for
+/// A name that is of another kind, or nearly that of an entry, with the remedy; all other wrong names are left for
 /// the library to refuse.
 pub(super) fn full_name(name: &str, wanted: Wanted, library: &Library) -> Result<String, Failure> {
+    if name.ends_with(".ron") || std::path::Path::new(name).is_file() {
+        return Ok(name.to_owned());
+    }
     let names = |entries: Vec<ScenarioEntry>| entries.into_iter().map(|entry| entry.name).collect::<Vec<_>>();
     let (scenarios, reproductions) = (names(library.scenarios()), names(library.reproductions()));
+    let fits = names(library.fits());
     let (known, others) = match wanted {
-        Wanted::Scenario => (scenarios, reproductions),
-        Wanted::Reproduction => (reproductions, scenarios),
-        Wanted::Any => ([scenarios, reproductions].concat(), Vec::new()),
+        Wanted::Scenario => (scenarios, vec![(Wanted::Reproduction, reproductions), (Wanted::Fit, fits)]),
+        Wanted::Reproduction => (reproductions, vec![(Wanted::Scenario, scenarios), (Wanted::Fit, fits)]),
+        Wanted::Fit => (fits, vec![(Wanted::Scenario, scenarios), (Wanted::Reproduction, reproductions)]),
+        Wanted::Any => ([scenarios, reproductions, fits].concat(), Vec::new()),
     };
-    let is_file = name.ends_with(".ron") || std::path::Path::new(name).is_file();
-    if is_file || known.iter().any(|known| known == name) {
+    if known.iter().any(|known| known == name) {
         return Ok(name.to_owned());
     }
     let ends_so = |known: &&String| last_part(known) == name;
@@ -115,23 +139,22 @@ pub(super) fn full_name(name: &str, wanted: Wanted, library: &Library) -> Result
             return Err(Failure::input(format!("several files are called `{name}`"), remedy));
         }
     }
-    if others.iter().any(|other| other == name || last_part(other) == name) {
-        let (is, verb) = match wanted {
-            Wanted::Reproduction => ("a scenario and no reproduction", "run"),
-            Wanted::Scenario | Wanted::Any => ("a reproduction and no scenario", "reproduce"),
-        };
-        return Err(Failure::input(format!("`{name}` is {is}"), format!("`ataraid {verb} {name}`")));
+    let called = |names: &[String]| names.iter().any(|other| other == name || last_part(other) == name);
+    if let Some((other, _)) = others.iter().find(|(_, names)| called(names)) {
+        let (is, verb) = (other.noun(), other.verb());
+        let message = format!("`{name}` is a {is} and no {}", wanted.noun());
+        return Err(Failure::input(message, format!("`ataraid {verb} {name}`")));
     }
     match suggest(name, known.iter().map(|known| last_part(known))) {
         Some(near) if wanted != Wanted::Any => {
             let full = known.iter().find(|known| last_part(known) == near).map_or(near, String::as_str);
-            let kind = if wanted == Wanted::Scenario { "scenario" } else { "reproduction" };
+            let kind = wanted.noun();
             let remedy = format!("did you mean `{full}`? `ataraid list {kind}s` prints all names");
             Err(Failure::input(format!("there is no {kind} `{name}`"), remedy))
         }
-        _ if wanted == Wanted::Reproduction => {
+        _ if matches!(wanted, Wanted::Reproduction | Wanted::Fit) => {
             let list = format!("there are: {}; to name a file, give its path with `.ron`", known.join(", "));
-            Err(Failure::input(format!("there is no reproduction `{name}`"), list))
+            Err(Failure::input(format!("there is no {} `{name}`", wanted.noun()), list))
         }
         _ => Ok(name.to_owned()),
     }

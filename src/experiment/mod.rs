@@ -1,7 +1,8 @@
 //! Experiments: what is run, and what is concluded from it.
 //!
 //! Models: all runs of a scenario ([`run`]) or of several ([`run_all`]) as tables ([`Results`]), comparisons of two
-//! ([`compare`]), figures, and the [`Reproduction`] of a review with the verdicts on its [`claims`].
+//! ([`compare`]), figures, the [`Reproduction`] of a review with the verdicts on its [`claims`], and the [`fit`] of
+//! models to some of them.
 //! Leaves out: files; callers write what they get.
 //! Invariants: the same scenario gives the same bytes with any number of threads; a replication has the same random
 //! numbers at every point, so that arrays are compared under the same load; only this room uses threads.
@@ -11,6 +12,7 @@ mod compare;
 pub mod explain;
 mod facts;
 mod figures;
+pub mod fit;
 mod pool;
 mod questions;
 mod reproduction;

@@ -98,9 +98,18 @@ pub fn run_all(
     jobs: Option<usize>,
     progress: &impl Progress,
 ) -> Result<Vec<Results>, RunError> {
-    let all_points: Vec<Vec<Point>> = scenarios.iter().map(points).collect();
+    let parts: Vec<_> = scenarios.iter().map(|scenario| (scenario, points(scenario))).collect();
+    run_points(&parts, jobs, progress)
+}
+
+/// Makes the runs of some points of several scenarios in one go; one result a scenario, in their order.
+pub(super) fn run_points(
+    parts: &[(&Scenario, Vec<Point>)],
+    jobs: Option<usize>,
+    progress: &impl Progress,
+) -> Result<Vec<Results>, RunError> {
     let mut tasks = Vec::new();
-    for (scenario, points) in scenarios.iter().zip(&all_points) {
+    for (scenario, points) in parts {
         for point in points {
             let seeds = 0..scenario.run.replications;
             tasks.extend(seeds.map(|number| Task {
@@ -117,11 +126,11 @@ pub fn run_all(
         outcome
     };
     let mut outcomes = in_parallel(Jobs(jobs), &tasks, one)?.into_iter();
-    let mut all = Vec::with_capacity(scenarios.len());
-    for (scenario, points) in scenarios.iter().zip(all_points) {
+    let mut all = Vec::with_capacity(parts.len());
+    for (scenario, points) in parts {
         let runs = points.len() * scenario.run.replications as usize;
         let measured = outcomes.by_ref().take(runs).collect::<Result<Vec<_>, _>>()?;
-        all.push(Results::new(scenario.clone(), &points, &measured));
+        all.push(Results::new((*scenario).clone(), points, &measured));
     }
     Ok(all)
 }

@@ -81,22 +81,7 @@ impl Reproduction {
         if options.sets.is_empty() {
             verify(&spec, &scenarios, &ledger)?;
         }
-        let mut facts = facts(&scenarios, library);
-        // A quick look says nothing about how often and how long the review's tests are made.
-        if !options.quick {
-            let sequential =
-                scenarios.iter().find(|scenario| scenario.experiment == Some(Experiment::SequentialRead));
-            if let Some(sequential) = sequential {
-                facts.number("sequential.seconds_per_block", sequential.run.measure_s);
-            }
-            let replications = scenarios.iter().map(|scenario| scenario.run.replications).min();
-            if let (Some(replications), None) = (replications, options.runs) {
-                facts.number("runs.count", replications.into());
-            }
-        }
-        for (name, text) in &spec.facts {
-            facts.text(name, text);
-        }
+        let facts = all_facts(&spec, &scenarios, library, options);
         Ok(Reproduction { spec, scenarios, ledger, facts, questions: asked })
     }
 
@@ -123,6 +108,32 @@ impl Reproduction {
             facts: self.facts.clone(),
         })
     }
+}
+
+/// What is known of the set-up: of the scenarios, which were loaded with `options`, and from the reproduction's file.
+pub(super) fn all_facts(
+    spec: &ReproductionSpec,
+    scenarios: &[Scenario],
+    library: &Library,
+    options: &LoadOptions,
+) -> Facts {
+    let mut facts = facts(scenarios, library);
+    // A quick look says nothing about how often and how long the review's tests are made.
+    if !options.quick {
+        let sequential =
+            scenarios.iter().find(|scenario| scenario.experiment == Some(Experiment::SequentialRead));
+        if let Some(sequential) = sequential {
+            facts.number("sequential.seconds_per_block", sequential.run.measure_s);
+        }
+        let replications = scenarios.iter().map(|scenario| scenario.run.replications).min();
+        if let (Some(replications), None) = (replications, options.runs) {
+            facts.number("runs.count", replications.into());
+        }
+    }
+    for (name, text) in &spec.facts {
+        facts.text(name, text);
+    }
+    facts
 }
 
 /// Whether scenarios have names of their own and tables name what there is.
@@ -180,7 +191,11 @@ fn check_findings(spec: &ReproductionSpec, scenarios: &[Scenario], ledger: &Ledg
 }
 
 /// Whether the scenarios measure what the ledger asks for.
-fn verify(spec: &ReproductionSpec, scenarios: &[Scenario], ledger: &Ledger) -> Result<(), Diagnostics> {
+pub(super) fn verify(
+    spec: &ReproductionSpec,
+    scenarios: &[Scenario],
+    ledger: &Ledger,
+) -> Result<(), Diagnostics> {
     let mut offered = Vocabulary {
         // A file system that nothing runs leaves its claims unchecked, and they are reported so.
         file_systems: ledger.vocabulary().file_systems.clone(),
@@ -205,19 +220,7 @@ impl ReproductionResults {
     /// # Errors
     /// None that is known: the tables have the columns that the experiments need.
     pub fn measurements(&self) -> Result<Measurements, MeasurementError> {
-        let of_experiments = self.results.iter().filter_map(|results| {
-            let experiment = match results.scenario.experiment? {
-                Experiment::Mix => claims::Experiment::Mix,
-                Experiment::Pattern => claims::Experiment::Pattern,
-                Experiment::SequentialRead => claims::Experiment::SequentialRead,
-                Experiment::SequentialWrite => claims::Experiment::SequentialWrite,
-                Experiment::BusinessWinMark => claims::Experiment::BusinessWinMark,
-                Experiment::HighEndWinMark => claims::Experiment::HighEndWinMark,
-            };
-            Some((experiment, with_claims_names(&results.runs)))
-        });
-        let tables: Vec<_> = of_experiments.collect();
-        Measurements::from_tables(tables.iter().map(|(experiment, table)| (*experiment, table)))
+        measured(self.results.iter().map(|results| (&results.scenario, &results.runs)))
     }
 
     /// What is known of the set-up.
@@ -241,6 +244,25 @@ impl ReproductionResults {
         };
         self.spec.tables.iter().filter_map(made).collect()
     }
+}
+
+/// What tables of runs measured, as claims ask for it.
+pub(super) fn measured<'a>(
+    runs: impl IntoIterator<Item = (&'a Scenario, &'a Table)>,
+) -> Result<Measurements, MeasurementError> {
+    let of_experiments = runs.into_iter().filter_map(|(scenario, runs)| {
+        let experiment = match scenario.experiment? {
+            Experiment::Mix => claims::Experiment::Mix,
+            Experiment::Pattern => claims::Experiment::Pattern,
+            Experiment::SequentialRead => claims::Experiment::SequentialRead,
+            Experiment::SequentialWrite => claims::Experiment::SequentialWrite,
+            Experiment::BusinessWinMark => claims::Experiment::BusinessWinMark,
+            Experiment::HighEndWinMark => claims::Experiment::HighEndWinMark,
+        };
+        Some((experiment, with_claims_names(runs)))
+    });
+    let tables: Vec<_> = of_experiments.collect();
+    Measurements::from_tables(tables.iter().map(|(experiment, table)| (*experiment, table)))
 }
 
 /// The claims' name of a pattern: `file-server` is `FileServer` there, where `-` means a difference.

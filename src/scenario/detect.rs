@@ -1,6 +1,7 @@
 //! Judging a file whose kind is not told.
 
 use super::file::{ReproductionSpec, ScenarioFile};
+use super::fit::{self, FitSpec};
 use super::library::{Document, Home, Library, ModelKind, is_path};
 use super::load::check_document;
 use super::{LoadOptions, load_ledger, load_listed, sets};
@@ -20,6 +21,8 @@ pub enum CheckedKind {
     Ledger,
     /// A reproduction with all its scenarios and its claims.
     Reproduction,
+    /// A fit with its reproduction.
+    Fit,
 }
 
 /// Whether a scenario file lacks a load.
@@ -35,11 +38,12 @@ impl CheckedKind {
             CheckedKind::Model(kind) => kind.name(),
             CheckedKind::Ledger => "claims",
             CheckedKind::Reproduction => "reproduction",
+            CheckedKind::Fit => "fit",
         }
     }
 }
 
-/// Judges any file: a scenario, a model, claims or a reproduction, by name or path.
+/// Judges any file: a scenario, a model, claims, a reproduction or a fit, by name or path.
 ///
 /// A name is looked for among the scenarios first, then among the models. What a file is follows from its folder
 /// (`drives/`, `hosts/`, ..) or from which kind it comes nearest to.
@@ -97,6 +101,7 @@ fn check_as(kind: CheckedKind, document: Document, library: &Library) -> Result<
             faults.extend(ledger.err().into_iter().flatten());
             faults.unless_any(CheckedKind::Reproduction)
         }
+        CheckedKind::Fit => fit::plan(document, library).map(|_| CheckedKind::Fit),
     }
 }
 
@@ -105,11 +110,13 @@ fn nearest(document: &Document) -> CheckedKind {
     let source = &document.source;
     let scenario = config::parse::<ScenarioFile>(source).err().map_or(0, |faults| faults.len());
     let reproduction = config::parse::<ReproductionSpec>(source).err().map_or(0, |faults| faults.len());
+    let fit = config::parse::<FitSpec>(source).err().map_or(0, |faults| faults.len());
     let ledger = Ledger::load(source).err().map_or(0, |faults| faults.len());
     let mut found = vec![
         (scenario, CheckedKind::Scenario),
         (reproduction, CheckedKind::Reproduction),
         (ledger, CheckedKind::Ledger),
+        (fit, CheckedKind::Fit),
     ];
     for kind in ModelKind::ALL {
         let faults = sets::check_model(kind, source).err().map_or(0, |faults| faults.len());

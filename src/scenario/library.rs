@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::file::ReproductionSpec;
 use super::files;
+use super::fit::FitSpec;
 use super::layers::Layers;
 use crate::config::{self, Diagnostic, Diagnostics, Source, suggest};
 
@@ -218,6 +219,16 @@ impl Library {
             let spec: ReproductionSpec = config::parse(&self.document(&place).ok()?.source).ok()?;
             let name = name.strip_suffix("/reproduction").map_or(name.clone(), str::to_owned);
             Some(ScenarioEntry { title: spec.title, name, path: place.name() })
+        };
+        self.files(SCENARIOS, SCENARIOS).into_iter().filter_map(entry).collect()
+    }
+
+    /// The fits that can be run by name, sorted.
+    pub fn fits(&self) -> Vec<ScenarioEntry> {
+        let entry = |(name, place): (String, Place)| {
+            let spec: FitSpec = config::parse(&self.document(&place).ok()?.source).ok()?;
+            let title = if spec.title.is_empty() { spec.claims.join(", ") } else { spec.title };
+            Some(ScenarioEntry { title, name, path: place.name() })
         };
         self.files(SCENARIOS, SCENARIOS).into_iter().filter_map(entry).collect()
     }

@@ -204,6 +204,28 @@ fn apply_options(
     Ok(steps)
 }
 
+/// A scenario with more fields set, judged as after loading, without reading its files again.
+///
+/// # Errors
+/// Everything that the fields make wrong, named by the settings.
+pub(crate) fn with_sets(
+    base: &Scenario,
+    library: &Library,
+    sets: &[(String, String)],
+) -> Result<Scenario, Diagnostics> {
+    if sets.is_empty() {
+        return Ok(base.clone());
+    }
+    let options = LoadOptions { sets: sets.to_vec(), ..LoadOptions::default() };
+    let mut steps = apply_options(base, library, &options)?;
+    let scenario = steps.swap_remove(steps.len() - 1);
+    let mut issues = Issues::new();
+    structure::scenario(&scenario, &mut issues);
+    judge_rest(&scenario, &mut issues);
+    let names: Vec<String> = sets.iter().map(|(path, text)| set_name(path, text)).collect();
+    issues.into_file_diagnostics(&names.join(" ")).unless_any(scenario)
+}
+
 fn set_name(path: &str, text: &str) -> String {
     format!("--set {path}={text}")
 }
@@ -282,7 +304,7 @@ pub(crate) fn load_ledger(
     Ledger::load(&document.source)
 }
 
-fn located(source: &Source, path: &str, trouble: Trouble) -> Diagnostics {
+pub(super) fn located(source: &Source, path: &str, trouble: Trouble) -> Diagnostics {
     match trouble {
         Trouble::Here { message, remedy } => {
             let mut issues = Issues::new();

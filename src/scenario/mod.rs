@@ -23,6 +23,19 @@
 //! | `run` | `(ramp_s, measure_s, replications, seed, quick: (ramp_s, measure_s, replications))` |
 //! | `plots` | figures of the summary |
 //!
+//! # What a fit file says
+//!
+//! | field | meaning |
+//! |---|---|
+//! | `reproduction` | whose claims: a name of the catalogue, or a path from this file |
+//! | `claims` | ids of the claims that are to hold |
+//! | `parameters` | `[(path, from, to, scale: Linear or Log, kind: Whole or Real)]`: the figures that may move, as in `--set` |
+//! | `budget_evaluations`, `sensitivity_evaluations` | how often the runs are made for the search, and for each way a parameter is moved alone |
+//! | `seed` | of the search |
+//! | `lengths` | `Quick`, `Full` or `Of(ramp_s, measure_s, replications)` |
+//! | `whole_ledger` | `IfCheap`, `Always` or `Never`: whether all other claims are judged at start and end |
+//! | `title` | what it is about |
+//!
 //! Order of application: included files' `set`, this file's `set`, the lengths of a quick look, the user's sets, the
 //! user's seed and number of runs.
 //!
@@ -34,6 +47,8 @@ mod build_check;
 mod detect;
 mod file;
 mod files;
+mod fit;
+mod fit_check;
 mod layers;
 mod library;
 mod load;
@@ -51,8 +66,11 @@ mod tests;
 
 pub use detect::{CheckedKind, check};
 pub use file::{ExplanationSpec, FindingSpec, ReproductionSpec, TableSpec};
+pub use fit::{FitParameter, FitSpec, Lengths, NumberKind, ParameterSpec, WholeLedger};
+pub(crate) use fit::{FitPlan, load_fit};
 pub use library::{Library, ModelKind, ScenarioEntry};
 pub use load::{LoadOptions, load, load_text};
-pub(crate) use load::{load_ledger, load_listed, load_reproduction};
+pub(crate) use load::{load_ledger, load_listed, load_reproduction, with_sets};
 pub use points::{Point, machine_spec, points};
+use spec::check_lengths;
 pub use spec::{Experiment, QuickSpec, RunSpec, Scenario, SweepSpec, VarySpec};

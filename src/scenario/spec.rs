@@ -163,7 +163,8 @@ impl RunSpec {
     }
 }
 
-fn check_lengths(issues: &mut Issues, ramp_s: f64, measure_s: f64, replications: u32) {
+/// Checks length and number of runs.
+pub(super) fn check_lengths(issues: &mut Issues, ramp_s: f64, measure_s: f64, replications: u32) {
     issues.range_f64("ramp_s", ramp_s, 0.0..=3_600.0, "s");
     issues.range_f64("measure_s", measure_s, 0.001..=86_400.0, "s");
     issues.range_u64("replications", replications.into(), 1..=1_000, "runs");

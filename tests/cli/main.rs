@@ -5,6 +5,7 @@
 mod catalogue;
 mod drives;
 mod explanations;
+mod fits;
 mod place;
 mod runs;
 mod streams;

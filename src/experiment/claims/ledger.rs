@@ -153,6 +153,10 @@ impl Ledger {
     pub fn claims(&self) -> impl Iterator<Item = &Claim> {
         self.claims.iter().map(|(claim, _)| claim)
     }
+    /// The claim of this id, with its parsed check.
+    pub fn find(&self, id: &str) -> Option<(&Claim, &Check)> {
+        self.checks().find(|(claim, _)| claim.id == id)
+    }
     /// The claims with their parsed checks.
     pub(super) fn checks(&self) -> impl Iterator<Item = (&Claim, &Check)> {
         self.claims.iter().map(|(claim, check)| (claim, check))

@@ -299,6 +299,17 @@ impl Measurements {
         values.into_iter().collect()
     }
 
+    /// Where a metric was measured, in order.
+    pub fn places(&self, metric: Metric) -> impl Iterator<Item = &Vec<Argument>> {
+        let of_metric = self.runs.keys().filter(move |(measured, _)| *measured == metric);
+        of_metric.map(|(_, arguments)| arguments)
+    }
+
+    /// Everything that was measured, as metric and parameters, in order.
+    pub fn all_places(&self) -> impl Iterator<Item = &(Metric, Vec<Argument>)> {
+        self.runs.keys()
+    }
+
     /// Whether nothing was measured.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()

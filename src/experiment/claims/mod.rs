@@ -21,7 +21,7 @@ mod ledger_tests;
 #[cfg(test)]
 mod tests;
 
-pub use expr::{Check, CheckError, Outcome, Verdict, Vocabulary};
+pub use expr::{Check, CheckError, Needs, Outcome, Verdict, Vocabulary};
 pub use facts::{Fact, Facts};
 pub use ledger::{Claim, ClaimType, Ledger};
 pub use measurements::{Argument, Estimate, Experiment, MeasurementError, Measurements, Metric};

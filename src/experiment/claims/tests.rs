@@ -176,6 +176,47 @@ fn the_measured_values_are_told_with_their_intervals() {
 }
 
 #[test]
+fn margins_say_how_far_a_check_is_from_turning_over() {
+    for (check, margin) in [
+        ("SR(R0x2, 64KB) > SR(1d, 64KB)", 16.0 / 55.0),
+        ("SR(R0x2, 64KB) < SR(1d, 64KB)", -16.0 / 55.0),
+        ("not SR(R0x2, 64KB) < SR(1d, 64KB)", 16.0 / 55.0),
+        ("SRmax(1d) within [37, 41]", 2.0 / 41.0),
+        ("SRmax(1d) within [40, 41]", -1.0 / 41.0),
+        ("SR(1d, 64KB) > 30 and SR(1d, 64KB) > 36", 3.0 / 39.0),
+        ("SR(1d, 64KB) > 30 or SR(1d, 64KB) > 36", 9.0 / 39.0),
+        ("all w in 0..20 step 10: MX(R0x2, 16, w) < MX(1d, 16, w)", 0.01),
+        ("some w: MX(R0x3, 16, w) > MX(1d, 16, w)", -0.1),
+        // 3 of 11 places are below 100: 95, 97 and 99; the next one up is 101.
+        ("at least 3 of w: MX(R0x2, 16, w) < MX(1d, 16, w)", 0.01),
+        ("at least 4 of w: MX(R0x2, 16, w) < MX(1d, 16, w)", -1.0 / 101.0),
+        ("at most 3 of w: MX(R0x2, 16, w) < MX(1d, 16, w)", 1.0 / 101.0),
+        ("at most 2 of w: MX(R0x2, 16, w) < MX(1d, 16, w)", -0.01),
+        ("exactly 3 of w: MX(R0x2, 16, w) < MX(1d, 16, w)", 1.0 / 101.0),
+        ("at least 12 of w: MX(R0x2, 16, w) < MX(1d, 16, w)", -1.0),
+        ("controller.chip == 'SiI3124'", -1.0),
+        ("SR(R1c1, 64KB) > 1", 0.0),
+    ] {
+        let found = judge(check).margin;
+        assert!((found - margin).abs() < 1e-9, "{check}: {found}, expected {margin}");
+    }
+}
+
+#[test]
+fn a_check_names_the_places_that_any_measured_value_could_lead_it_to() {
+    let needs =
+        |check: &str| Check::parse(check, &vocabulary()).expect(check).needs(&measurements(), &facts());
+    let count = |check: &str| needs(check).places.len();
+    assert_eq!(count("SR(R0x2, 64KB) > SR(1d, 64KB)"), 2);
+    assert_eq!(count("SRmax(R0x2) > 1 and SRmax(R0x2) < 100"), 3);
+    assert_eq!(count("X(16, R0x2) < 30"), 22, "all shares of writes of both, not only up to the crossing");
+    assert_eq!(count("lowest w where (MX(R0x2, 16, w) > 1) < 30"), 11);
+    assert_eq!(count("IO(Database, 1d, lowest q where (IO(Database, 1d, q) > 90)) > 1"), 3);
+    assert!(needs("pci.width_bits == 32").facts && !needs("SRmax(1d) > 1").facts);
+    assert_eq!(needs("SR(R1c1, 64KB) > 1").lacking, ["SR(R1c1, 65536)"]);
+}
+
+#[test]
 fn a_difference_smaller_than_its_interval_is_called_noise() {
     // Two runs 0.2 apart have an interval of plus and minus 1.27.
     assert!(judge("SR(R0x3, 2KB) > SR(R0x2, 2KB)").within_noise);

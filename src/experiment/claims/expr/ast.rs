@@ -174,6 +174,17 @@ pub(super) enum Expr {
 }
 
 impl Expr {
+    /// Whether its value depends on what was measured, other than by the places of a range.
+    pub fn is_measured(&self) -> bool {
+        match self {
+            Expr::Metric(..) | Expr::Crossing(..) | Expr::Reduce(..) => true,
+            Expr::Negative(inner) => inner.is_measured(),
+            Expr::Arithmetic(_, left, right) => left.is_measured() || right.is_measured(),
+            // The others are no numbers, names or variables, so they are no argument of a metric.
+            _ => false,
+        }
+    }
+
     /// Calls `visit` with every metric inside that takes `variable` as a parameter, and the parameter's number.
     /// Inner expressions that bind the same name to something else are passed over.
     pub fn sweeps(&self, variable: &str, visit: &mut impl FnMut(Metric, usize)) {

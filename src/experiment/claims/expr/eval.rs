@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::super::{Argument, Fact, Facts, Measurements, Metric};
-use super::Outcome;
 use super::ast::{Arithmetic, ArrayName, Expr, Relation};
 use super::value::{Quantity, Truth, Unit, Value};
+use super::{Needs, Outcome};
 use crate::config::suggest;
 
 /// The single drive, which crossing points are measured against.
@@ -23,20 +23,39 @@ pub(super) struct Evaluator<'a> {
     facts: &'a Facts,
     pub bindings: Vec<(String, Binding)>,
     lacking: BTreeSet<String>,
+    /// What was asked for, where that is what is wanted; then nothing is left out that another value would lead to.
+    pub asked: Option<Needs>,
 }
 
 pub(super) fn evaluate(root: &Expr, measurements: &Measurements, facts: &Facts) -> Outcome {
-    let mut evaluator = Evaluator { measurements, facts, bindings: Vec::new(), lacking: BTreeSet::new() };
+    let mut evaluator =
+        Evaluator { measurements, facts, bindings: Vec::new(), lacking: BTreeSet::new(), asked: None };
     let truth = evaluator.truth(root);
     Outcome {
         verdict: truth.verdict(),
         within_noise: truth.noisy,
+        margin: truth.margin,
         measured: truth.note,
         lacking: evaluator.lacking.into_iter().collect(),
     }
 }
 
+pub(super) fn needs(root: &Expr, measurable: &Measurements, facts: &Facts) -> Needs {
+    let asked = Some(Needs::default());
+    let mut evaluator =
+        Evaluator { measurements: measurable, facts, bindings: Vec::new(), lacking: BTreeSet::new(), asked };
+    evaluator.truth(root);
+    Needs { lacking: evaluator.lacking.into_iter().collect(), ..evaluator.asked.unwrap_or_default() }
+}
+
 impl Evaluator<'_> {
+    /// Notes that a metric is asked for at a place.
+    fn ask(&mut self, metric: Metric, arguments: &[Argument]) {
+        if let Some(asked) = &mut self.asked {
+            asked.places.insert((metric, arguments.to_vec()));
+        }
+    }
+
     pub fn lack(&mut self, what: String) -> Value {
         self.lacking.insert(what);
         Value::Lacking
@@ -120,6 +139,9 @@ impl Evaluator<'_> {
     }
 
     fn fact(&mut self, name: &str) -> Value {
+        if let Some(asked) = &mut self.asked {
+            asked.facts = true;
+        }
         match self.facts.get(name) {
             Some(Fact::Number(value)) => {
                 let label = Some(name.to_owned());
@@ -163,6 +185,12 @@ impl Evaluator<'_> {
     }
 
     fn metric(&mut self, metric: Metric, expressions: &[Expr]) -> Value {
+        if let Some(asked) = &mut self.asked
+            && expressions.iter().any(Expr::is_measured)
+        {
+            // Where it is asked for depends on what is measured elsewhere: it may be anywhere.
+            asked.places.extend(self.measurements.places(metric).map(|place| (metric, place.clone())));
+        }
         let mut arguments = Vec::new();
         let mut array = String::new();
         for expr in expressions {
@@ -184,6 +212,7 @@ impl Evaluator<'_> {
                 Value::Truth(_) | Value::Lacking => return Value::Lacking,
             }
         }
+        self.ask(metric, &arguments);
         let Some(estimate) = self.measurements.estimate(metric, &arguments) else {
             let arguments: Vec<String> = arguments.iter().map(Argument::to_string).collect();
             return self.lack(format!("{}({})", metric.name(), arguments.join(", ")));
@@ -256,6 +285,9 @@ impl Evaluator<'_> {
         };
         let percents = self.measurements.measured_at(Metric::Mix, 2);
         for &percent in &percents {
+            for name in [&array, SINGLE] {
+                self.ask(Metric::Mix, &point(name, percent));
+            }
             let of_array = self.measurements.estimate(Metric::Mix, &point(&array, percent));
             let of_single = self.measurements.estimate(Metric::Mix, &point(SINGLE, percent));
             let (Some(of_array), Some(of_single)) = (of_array, of_single) else {
@@ -265,7 +297,7 @@ impl Evaluator<'_> {
             };
             let lead = of_array.mean - of_single.mean;
             let half_width = of_array.half_width.hypot(of_single.half_width);
-            if lead > 0.0 {
+            if lead > 0.0 && self.asked.is_none() {
                 let Some((before, lag, lag_half_width)) = previous else {
                     return Some(found(percent as f64, 0.0));
                 };

@@ -9,9 +9,12 @@ mod parser;
 mod reduce;
 mod value;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::{Facts, Measurements};
+use serde::Serialize;
+
+use super::{Argument, Facts, Measurements, Metric};
 
 /// The names a check may use besides metrics and facts.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,7 +41,7 @@ pub struct CheckError {
 }
 
 /// How a check came out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Verdict {
     /// The measurements agree.
     Held,
@@ -66,9 +69,24 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// Whether a difference smaller than its 95 % interval could have decided it.
     pub within_noise: bool,
+    /// How clearly it holds (above 0) or is missed (below), as a share of the values compared: of `and` and `all` the
+    /// least, of `or` and `some` the greatest, of `within` the distance to the nearer bound. What has no size, such as
+    /// a name, counts 1 or -1; what cannot be checked 0.
+    pub margin: f64,
     /// The measured values it was decided by, as short text.
     pub measured: String,
     /// The metrics and facts that were asked for and are not there.
+    pub lacking: Vec<String>,
+}
+
+/// What a check is decided by.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Needs {
+    /// The metrics it compares, with where each was to be measured.
+    pub places: BTreeSet<(Metric, Vec<Argument>)>,
+    /// Whether it asks for a fact.
+    pub facts: bool,
+    /// The metrics and facts that nothing supplies.
     pub lacking: Vec<String>,
 }
 
@@ -115,5 +133,10 @@ impl Check {
     /// Judges the check on what was measured.
     pub fn evaluate(&self, measurements: &Measurements, facts: &Facts) -> Outcome {
         eval::evaluate(&self.root, measurements, facts)
+    }
+
+    /// What the check is decided by, out of what can be measured (of whose values only the places count).
+    pub fn needs(&self, measurable: &Measurements, facts: &Facts) -> Needs {
+        eval::needs(&self.root, measurable, facts)
     }
 }

@@ -55,9 +55,9 @@ impl Evaluator<'_> {
         match quantifier {
             Quantifier::All => every(outcomes, false),
             Quantifier::Some => every(outcomes, true),
-            Quantifier::AtLeast(least) => counted(&outcomes, |count| count >= least),
-            Quantifier::AtMost(most) => counted(&outcomes, |count| count <= most),
-            Quantifier::Exactly(exact) => counted(&outcomes, |count| count == exact),
+            Quantifier::AtLeast(_) | Quantifier::AtMost(_) | Quantifier::Exactly(_) => {
+                counted(&outcomes, quantifier)
+            }
         }
     }
 
@@ -93,8 +93,9 @@ impl Evaluator<'_> {
     fn lowest(&mut self, places: &Places, body: &Expr) -> Value {
         for place in places {
             match self.at(place, |evaluator| evaluator.truth(body)).held {
-                Some(true) => return binding_value(place, "lowest"),
-                Some(false) => {}
+                // Another measured value may lead on to the places behind.
+                Some(true) if self.asked.is_none() => return binding_value(place, "lowest"),
+                Some(_) => {}
                 None => return Value::Lacking,
             }
         }
@@ -183,7 +184,14 @@ fn every(outcomes: Vec<(String, Truth)>, decisive: bool) -> Truth {
 }
 
 /// A condition on how many places hold.
-fn counted(outcomes: &[(String, Truth)], condition: impl Fn(usize) -> bool) -> Truth {
+fn counted(outcomes: &[(String, Truth)], quantifier: Quantifier) -> Truth {
+    let condition = |count: usize| match quantifier {
+        Quantifier::All => count == outcomes.len(),
+        Quantifier::Some => count > 0,
+        Quantifier::AtLeast(least) => count >= least,
+        Quantifier::AtMost(most) => count <= most,
+        Quantifier::Exactly(exact) => count == exact,
+    };
     let count = |wanted: fn(&Truth) -> bool| outcomes.iter().filter(|(_, truth)| wanted(truth)).count();
     let held = count(|truth| truth.held == Some(true));
     let unknown = count(|truth| truth.held.is_none());
@@ -206,7 +214,27 @@ fn counted(outcomes: &[(String, Truth)], condition: impl Fn(usize) -> bool) -> T
         format!(", not at {}", missed.join("; "))
     };
     let note = format!("{held} of {}{not_at}", outcomes.len());
-    Truth { noisy, ..Truth::certain(verdict, note) }
+    let margin = counted_margin(outcomes, quantifier);
+    let margin = if verdict { margin.max(0.0) } else { margin.min(0.0) };
+    Truth { noisy, margin, ..Truth::certain(verdict, note) }
+}
+
+/// How clearly so many places hold: by the place that would turn the count over first.
+fn counted_margin(outcomes: &[(String, Truth)], quantifier: Quantifier) -> f64 {
+    let mut margins: Vec<f64> = outcomes.iter().map(|(_, truth)| truth.margin).collect();
+    margins.sort_by(|a, b| b.total_cmp(a));
+    // The clearest places hold first: so many hold if the last of them does.
+    let at_least = |count: usize| match count.checked_sub(1) {
+        None => 1.0,
+        Some(last) => margins.get(last).copied().unwrap_or(-1.0),
+    };
+    match quantifier {
+        Quantifier::All => at_least(margins.len()),
+        Quantifier::Some => at_least(1),
+        Quantifier::AtLeast(least) => at_least(least),
+        Quantifier::AtMost(most) => -at_least(most.saturating_add(1)),
+        Quantifier::Exactly(exact) => at_least(exact).min(-at_least(exact.saturating_add(1))),
+    }
 }
 
 /// `w=30, N=2`
