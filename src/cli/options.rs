@@ -5,7 +5,8 @@ use serde::de::DeserializeOwned;
 
 use super::failure::Failure;
 use super::table::Format;
-use crate::config::{Diagnostic, Issues, Validate, overrides, suggest};
+use crate::config::overrides::{self, undone};
+use crate::config::{Diagnostic, Issues, Validate, suggest};
 use crate::scenario::{Library, LoadOptions, ScenarioEntry};
 
 /// `PATH=VALUE` of `--set`.
@@ -234,9 +235,10 @@ fn at_commas(list: &str) -> Vec<String> {
 /// A path that leads nowhere, a value that the field refuses, or a model that means something impossible.
 pub(super) fn with_settings<T>(model: T, settings: &[Setting]) -> Result<T, Failure>
 where
-    T: Serialize + DeserializeOwned + Validate,
+    T: Clone + Serialize + DeserializeOwned + Validate,
 {
     let mut changed = model;
+    let mut after: Vec<(&str, T)> = Vec::new();
     for Setting { path, value } in settings {
         let (next, _) = overrides::apply(&changed, path, value).map_err(|error| {
             let text = error.to_string();
@@ -244,6 +246,11 @@ where
             Diagnostic::of_file(format!("--set {path}={value}"), message).with_remedy(remedy)
         })?;
         changed = next;
+        after.push((path, changed.clone()));
+    }
+    if let Some((path, message, remedy)) = undone(&after) {
+        let given = settings.iter().find(|setting| setting.path == path).map_or("", |setting| &setting.value);
+        return Err(Diagnostic::of_file(format!("--set {path}={given}"), message).with_remedy(remedy).into());
     }
     let mut issues = Issues::new();
     changed.validate(&mut issues);

@@ -9,7 +9,7 @@ use super::resolve::{Resolved, resolve};
 use super::sets;
 use super::spec::Scenario;
 use super::structure;
-use crate::config::{self, Diagnostic, Diagnostics, Issues, Source, covers};
+use crate::config::{self, Diagnostic, Diagnostics, Issues, Source, covers, overrides};
 use crate::experiment::claims::Ledger;
 
 /// What a user changes of a scenario without touching its file.
@@ -36,10 +36,18 @@ impl LoadOptions {
         self.sweep.push(("sweep.vary".to_owned(), text));
     }
 
-    /// All fields to set, in order.
+    /// All fields to set, in the order in which they are: the lengths of a quick look before its choice, as they would
+    /// change nothing after it.
     fn settings(&self) -> impl Iterator<Item = &(String, String)> {
-        self.sets.iter().chain(&self.sweep)
+        let (first, others): (Vec<_>, Vec<_>) =
+            self.sets.iter().partition(|(path, _)| self.quick && holds_quick_lengths(path));
+        first.into_iter().chain(others).chain(&self.sweep)
     }
+}
+
+/// Whether setting `path` sets lengths of a quick look.
+fn holds_quick_lengths(path: &str) -> bool {
+    path.trim() == "run" || covers("run.quick", path.trim())
 }
 
 /// Loads a scenario by name or path, applies the options and builds each of its machines once.
@@ -172,6 +180,7 @@ fn apply_options(
     options: &LoadOptions,
 ) -> Result<Vec<Scenario>, Diagnostics> {
     let mut scenario = base.clone();
+    let mut faults = double_settings(options);
     if options.quick {
         scenario.run = scenario.run.quickly();
     }
@@ -179,7 +188,6 @@ fn apply_options(
     scenario.run.replications = options.runs.unwrap_or(scenario.run.replications);
     let here = Home::Folder(std::path::PathBuf::new());
     let mut steps = vec![scenario.clone()];
-    let mut faults = Diagnostics::new();
     for (path, text) in options.settings() {
         match sets::assign(&scenario, path, text, library, &here) {
             Ok(mut changed) => {
@@ -190,12 +198,16 @@ fn apply_options(
                     faults.extend(trouble.into_diagnostics(&set_name(path, text)));
                 }
                 scenario = changed;
+                if options.quick && holds_quick_lengths(path) {
+                    scenario.run = scenario.run.quickly();
+                }
             }
             Err(trouble) => faults.extend(trouble.into_diagnostics(&set_name(path, text))),
         }
         steps.push(scenario.clone());
     }
     faults.unless_any(())?;
+    undone(&steps, options).unless_any(())?;
     if let Some(last) = steps.last_mut() {
         last.run.seed = options.seed.unwrap_or(last.run.seed);
         last.run.replications = options.runs.unwrap_or(last.run.replications);
@@ -224,6 +236,64 @@ pub(crate) fn with_sets(
     judge_rest(&scenario, &mut issues);
     let names: Vec<String> = sets.iter().map(|(path, text)| set_name(path, text)).collect();
     issues.into_file_diagnostics(&names.join(" ")).unless_any(scenario)
+}
+
+/// Settings that an option of its own overrides, or that need one.
+fn double_settings(options: &LoadOptions) -> Diagnostics {
+    let mut faults = Diagnostics::new();
+    for (path, text) in &options.sets {
+        let mut refuse = |message: String, remedy: &str| {
+            faults.push(Diagnostic::of_file(set_name(path, text), message).with_remedy(remedy));
+        };
+        let path = path.trim();
+        let of_runs = path == "run.replications" || (options.quick && path == "run.quick.replications");
+        match (options.seed, options.runs) {
+            (Some(seed), _) if path == "run.seed" => {
+                refuse(format!("`{path}` has no effect beside `--seed {seed}`"), "leave one of the two out");
+            }
+            (_, Some(runs)) if of_runs => {
+                refuse(format!("`{path}` has no effect beside `--runs {runs}`"), "leave one of the two out");
+            }
+            _ => {}
+        }
+        if !covers("run.quick", path) {
+            continue;
+        }
+        let taken_for = path.replacen(".quick", "", 1);
+        if !options.quick {
+            let remedy = format!("add `--quick`, or set `{taken_for}`");
+            refuse(format!("`{path}` has no effect without `--quick`"), &remedy);
+        } else if options.sets.iter().any(|(other, _)| other.trim() == taken_for && taken_for != "run") {
+            refuse(format!("`{path}` has no effect beside `{taken_for}`"), "leave one of the two out");
+        }
+    }
+    faults
+}
+
+/// The settings that later ones, or the sweep, replace; `steps` are the scenario before any setting and after each.
+fn undone(steps: &[Scenario], options: &LoadOptions) -> Diagnostics {
+    let mut faults = Diagnostics::new();
+    let Some(last) = steps.last() else { return faults };
+    // What chooses points has the last word on the sweep, on purpose.
+    let texts: Vec<_> = options.settings().take(options.sets.len()).collect();
+    let after: Vec<(&str, Scenario)> =
+        texts.iter().zip(&steps[1..]).map(|((path, _), after)| (path.as_str(), after.clone())).collect();
+    let mut refuse = |path: &str, message: String, remedy: String| {
+        let text = texts.iter().find(|(known, _)| known == path).map_or("", |(_, text)| text);
+        faults.push(Diagnostic::of_file(set_name(path, text), message).with_remedy(remedy));
+    };
+    if let Some((path, message, remedy)) = overrides::undone(&after) {
+        refuse(path, message, remedy);
+    }
+    if let Some((_, path, message, remedy)) = sets::undone_by_vary(&after, last) {
+        refuse(path, message, remedy);
+    }
+    for (path, _) in &after {
+        if let Some((message, remedy)) = sets::hidden_by_sweep(last, path) {
+            refuse(path, message, remedy);
+        }
+    }
+    faults
 }
 
 fn set_name(path: &str, text: &str) -> String {

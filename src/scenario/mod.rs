@@ -37,7 +37,8 @@
 //! | `title` | what it is about |
 //!
 //! Order of application: included files' `set`, this file's `set`, the lengths of a quick look, the user's sets, the
-//! user's seed and number of runs.
+//! user's seed and number of runs. Within one file, or one command line, nothing that is set may be lost to what is set
+//! or varied after it: the whole first, then its parts.
 //!
 //! Leaves out: running anything.
 //! Invariants: the same files and options give the same scenario; all faults of a file are reported at once;
@@ -61,6 +62,8 @@ pub mod tables;
 
 #[cfg(test)]
 mod file_tests;
+#[cfg(test)]
+mod set_tests;
 #[cfg(test)]
 mod tests;
 

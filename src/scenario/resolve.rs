@@ -73,6 +73,14 @@ pub(super) fn resolve<'l>(layers: &'l Layers, library: &Library) -> Result<Resol
         // Without the model this field cannot be varied, and what is built without it says nothing new.
         scenario.sweep.vary.clear();
     }
+    // What an included file sets may be replaced; what the file that varies sets itself may not be lost.
+    let layer = layers.origin("sweep.vary");
+    let own = (0..sets.len()).filter(|&index| sets[index].layer == layer);
+    let after = |index: usize| sets.get(index + 1).map_or(&scenario, |next| &next.before).clone();
+    let own: Vec<(&str, Scenario)> = own.map(|index| (sets[index].path.as_str(), after(index))).collect();
+    if let Some((place, _, message, remedy)) = sets::undone_by_vary(&own, &scenario) {
+        resolver.faults.at(layer, &format!("sweep.vary[{place}].path"), message, remedy);
+    }
     let Resolver { faults, doubts, .. } = resolver;
     Ok(Resolved { scenario, sets, fragment, faults, doubts })
 }
@@ -206,17 +214,22 @@ impl Resolver<'_, '_> {
     fn changed(&mut self, layer: usize, index: usize, model: DriveSpec, set: &Assignments) -> DriveSpec {
         let field = format!("drives[{index}].set");
         let mut steps: Vec<(&String, Issues)> = Vec::new();
+        let mut after: Vec<(&str, DriveSpec)> = Vec::new();
         let mut changed = model.clone();
         for (path, text) in &set.0 {
             match apply(&changed, path, text) {
                 Ok(next) => {
                     changed = next;
+                    after.push((path, changed.clone()));
                     let mut issues = Issues::new();
                     changed.validate(&mut issues);
                     steps.push((path, issues));
                 }
                 Err((message, remedy)) => self.faults.at_key(layer, (&field, path), message, remedy),
             }
+        }
+        if let Some((path, message, remedy)) = overrides::undone(&after) {
+            self.faults.at_key(layer, (&field, path), message, remedy);
         }
         if let Some((last, issues)) = steps.last().filter(|(_, issues)| !issues.is_empty()) {
             self.doubts.push("models of drives");
@@ -235,6 +248,7 @@ impl Resolver<'_, '_> {
         let mut applied = Vec::new();
         for index in (0..self.layers.len()).rev() {
             let layer = self.layers.layer(index);
+            let mut after: Vec<(&str, Scenario)> = Vec::new();
             for (path, text) in &layer.file.set.0 {
                 let top = path.split(['.', '[']).next().unwrap_or("");
                 let of_drives = top == "drives" && self.doubts.contains(&"models of drives");
@@ -243,6 +257,7 @@ impl Resolver<'_, '_> {
                 }
                 match sets::assign(scenario, path, text, self.library, &layer.document.home) {
                     Ok(changed) => {
+                        after.push((path, changed.clone()));
                         let before = std::mem::replace(scenario, changed);
                         applied.push(SetField { layer: index, path: path.clone(), before });
                     }
@@ -255,6 +270,9 @@ impl Resolver<'_, '_> {
                         self.doubts.push("set");
                     }
                 }
+            }
+            if let Some((path, message, remedy)) = overrides::undone(&after) {
+                self.faults.at_key(index, ("set", path), message, remedy);
             }
         }
         applied

@@ -5,7 +5,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::library::{Home, Library, ModelKind, Trouble, with_remedy};
-use super::spec::Scenario;
+use super::points;
+use super::spec::{Scenario, VarySpec};
 use crate::bus::BusSpec;
 use crate::config::{self, OverrideError, Validate, overrides};
 use crate::controller::ControllerSpec;
@@ -220,6 +221,52 @@ pub(super) fn gather_swept_models(
     }
     scenario.sweep.vary = vary;
     missing
+}
+
+/// The place in the list of varied fields of one whose values replace what was set, the path that was set, and what to
+/// say about it.
+pub(super) fn undone_by_vary<'a>(
+    after: &[(&'a str, Scenario)],
+    scenario: &Scenario,
+) -> Option<(usize, &'a str, String, String)> {
+    let varied = varied_alone(scenario);
+    for (path, set) in after {
+        for (place, vary) in varied.iter().enumerate() {
+            let Some((_, changed)) = vary else { continue };
+            let vary_path = scenario.sweep.vary[place].path.as_str();
+            if overrides::first_undone([(*path, set), (vary_path, changed)]).is_some() {
+                let message = format!("`{path}` is set, but `{vary_path}` is varied and replaces it");
+                let remedy = "leave one of the two out, or put the field into each of the varied values";
+                return Some((place, path, message, remedy.to_owned()));
+            }
+        }
+    }
+    None
+}
+
+/// The place of a varied field that a later one replaces, with what to say about it.
+pub(super) fn undone_within_vary(scenario: &Scenario) -> Option<(usize, String, String)> {
+    let varied: Vec<(usize, Scenario)> = varied_alone(scenario).into_iter().flatten().collect();
+    let path = |index: usize| scenario.sweep.vary[varied[index].0].path.as_str();
+    let settings = varied.iter().map(|(place, changed)| (scenario.sweep.vary[*place].path.as_str(), changed));
+    let found = overrides::first_undone(settings)?;
+    let (earlier, later) = (path(found.earlier), path(found.later));
+    let message = format!("`{earlier}` and `{later}` are both varied, and the second replaces the first");
+    let remedy = match found.whole {
+        true => format!("vary only one of them, or put `{later}` before `{earlier}` in the list"),
+        false => "vary only one of them".to_owned(),
+    };
+    Some((varied[found.earlier].0, message, remedy))
+}
+
+/// The scenario with the first value of each varied field, by the field's place; none where it cannot be had.
+fn varied_alone(scenario: &Scenario) -> Vec<Option<(usize, Scenario)>> {
+    let with = |(place, vary): (usize, &VarySpec)| {
+        let first = (vary.path.clone(), vary.values.first()?.clone());
+        let changed = points::vary(scenario, &[first]).ok()?;
+        Some((place, changed.into_owned()))
+    };
+    scenario.sweep.vary.iter().enumerate().map(with).collect()
 }
 
 /// Whether a path leads into the machine, its arrays, its load or its patterns.

@@ -185,6 +185,9 @@ fn vary(scenario: &Scenario, issues: &mut Issues) {
             issues.report(&place("path"), message, remedy);
         }
     }
+    if let Some((index, message, remedy)) = sets::undone_within_vary(scenario) {
+        issues.report(&format!("sweep.vary[{index}].path"), message, remedy);
+    }
     let lengths = [
         sweep.patterns.len(),
         sweep.block_bytes.len(),

@@ -8,6 +8,7 @@ mod path;
 mod refusal;
 mod sources;
 mod text;
+mod undone;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -15,6 +16,7 @@ use serde_json::Value;
 
 use super::suggest;
 use path::{Place, Pointer};
+pub(crate) use undone::{first_undone, undone};
 
 /// Why a field could not be set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
