@@ -28,9 +28,10 @@ fn longest_payload() -> u64 {
 impl Validate for LinkSpec {
     fn validate(&self, issues: &mut Issues) {
         issues.range_u64("generation", self.generation.into(), 1..=3, "");
-        issues.range_u64("frame_payload_bytes", self.frame_payload_bytes, 512..=8_192, "bytes");
+        let possible =
+            issues.range_u64("frame_payload_bytes", self.frame_payload_bytes, 512..=8_192, "bytes");
         issues.range_u64("handshake_dwords", self.handshake_dwords, 0..=200, "dwords");
-        if !self.frame_payload_bytes.is_multiple_of(DWORD_BYTES) {
+        if possible && !self.frame_payload_bytes.is_multiple_of(DWORD_BYTES) {
             issues.report(
                 "frame_payload_bytes",
                 format!("{} bytes are not whole dwords", self.frame_payload_bytes),
@@ -126,6 +127,17 @@ mod tests {
     fn link(handshake_dwords: u64, queued: bool) -> Link {
         let spec = LinkSpec { generation: 1, frame_payload_bytes: 8192, handshake_dwords };
         Link::new(&spec, 1, queued)
+    }
+
+    #[test]
+    fn a_payload_that_no_remedy_can_round_is_only_out_of_range() {
+        let told = |frame_payload_bytes: u64| {
+            let mut issues = Issues::new();
+            LinkSpec { generation: 1, frame_payload_bytes, handshake_dwords: 0 }.validate(&mut issues);
+            issues.iter().map(|(_, text, remedy)| format!("{text}; {remedy}")).collect::<Vec<_>>()
+        };
+        assert_eq!(told(3), ["`frame_payload_bytes` is 3 bytes; allowed is 512 to 8192 bytes; "]);
+        assert_eq!(told(515), ["515 bytes are not whole dwords; write 512"]);
     }
 
     #[test]

@@ -35,13 +35,13 @@ pub(super) struct RunOptions {
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = setting)]
     pub settings: Vec<Setting>,
     /// Seed of all random numbers [default: the scenario's]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
     pub seed: Option<u64>,
     /// Runs of each point, 1 to 1000 [default: the scenario's]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", value_parser = |text: &str| whole::<u32>(text, 1, 1000))]
     pub runs: Option<u32>,
     /// Runs that go on at a time, 1 to 1024; the results do not depend on it [default: number of processors]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = |text: &str| whole::<u16>(text, 1, 1024))]
     pub jobs: Option<u16>,
     /// Take the shorter runs of a quick look: coarse figures, wide intervals
     #[arg(long)]
@@ -165,6 +165,16 @@ fn last_part(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 
+/// Reads a whole number.
+///
+/// # Errors
+/// What it must be.
+pub(super) fn whole<T: TryFrom<u64>>(text: &str, low: u64, high: u64) -> Result<T, String> {
+    let known = text.parse().ok().filter(|value| (low..=high).contains(value));
+    let value = known.and_then(|value| T::try_from(value).ok());
+    value.ok_or_else(|| format!("it must be a whole number from {low} to {high}"))
+}
+
 fn halves(text: &str) -> Result<(&str, &str), String> {
     // An index may be a key in quotes, with any character in it.
     let start = text.rfind("\"]").map_or(0, |at| at + 2);
@@ -272,6 +282,16 @@ mod tests {
         assert_eq!(setting("m[\"p=q\"]=1"), pair("m[\"p=q\"]", "1"));
         for wrong in ["a.b", "=3", "a=", ""] {
             assert!(setting(wrong).unwrap_err().contains("PATH=VALUE"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_are_told_their_range() {
+        assert_eq!(whole::<u16>("1024", 1, 1024), Ok(1024));
+        assert_eq!(whole::<u64>("18446744073709551615", 0, u64::MAX), Ok(u64::MAX));
+        for wrong in ["abc", "", "-1", "0", "1.5", "1025", "99999999999999999999"] {
+            let told = whole::<u16>(wrong, 1, 1024).unwrap_err();
+            assert_eq!(told, "it must be a whole number from 1 to 1024", "{wrong}");
         }
     }
 

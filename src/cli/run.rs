@@ -68,6 +68,9 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
 /// # Errors
 /// If the folder takes a file no more.
 pub(super) fn write(results: &Results, folder: &mut Folder, prefix: &str, plots: bool) -> Ended {
+    if let Some(note) = idle_note(results) {
+        remark(&note);
+    }
     folder.table(&format!("{prefix}runs"), &results.runs)?;
     folder.table(&format!("{prefix}summary"), &results.summary)?;
     let json = results.json().map_err(|error| Failure::Internal(error.to_string()))?;
@@ -81,6 +84,20 @@ pub(super) fn write(results: &Results, folder: &mut Folder, prefix: &str, plots:
         }
     }
     Ok(())
+}
+
+/// What to say if some runs answer no request at all: their zeros are no measurement.
+fn idle_note(results: &Results) -> Option<String> {
+    let column = results.runs.column("requests")?;
+    let idle = results.runs.rows.iter().filter(|row| row[column].number() == Some(0.0)).count();
+    let (all, name) = (results.runs.rows.len(), &results.scenario.name);
+    let length = results.scenario.run.measure_s;
+    (idle > 0).then(|| {
+        format!(
+            "note: no request was completed within the {length} s of {idle} of the {all} runs of `{name}`, so its figures \
+             are zeros; set a longer `run.measure_s`"
+        )
+    })
 }
 
 /// What a user may not expect of a scenario that is sound.

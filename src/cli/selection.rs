@@ -1,8 +1,10 @@
 //! Which points of a sweep: options that several verbs share.
 
 use super::failure::Failure;
+use super::options::whole;
 use crate::config::Diagnostics;
 use crate::scenario::LoadOptions;
+use crate::workload::iometer::SIZE_BYTES_MAX;
 
 /// The points of a sweep that are wanted; without options all of them.
 #[derive(clap::Args, Debug)]
@@ -14,13 +16,13 @@ pub(super) struct Selection {
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     patterns: Vec<String>,
     /// Only these numbers of requests in flight
-    #[arg(long, value_name = "N,..", value_delimiter = ',')]
+    #[arg(long, value_name = "N,..", value_delimiter = ',', value_parser = |text: &str| whole::<u32>(text, 1, 1024))]
     depths: Vec<u32>,
     /// Only these shares of writes, in percent
-    #[arg(long, value_name = "N,..", value_delimiter = ',')]
+    #[arg(long, value_name = "N,..", value_delimiter = ',', value_parser = |text: &str| whole::<u8>(text, 0, 100))]
     writes: Vec<u8>,
     /// Only these request sizes, in bytes
-    #[arg(long, value_name = "N,..", value_delimiter = ',')]
+    #[arg(long, value_name = "N,..", value_delimiter = ',', value_parser = |text: &str| whole::<u64>(text, 512, SIZE_BYTES_MAX))]
     blocks: Vec<u64>,
 }
 

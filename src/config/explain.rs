@@ -6,7 +6,7 @@ use ron::error::Error as Code;
 
 use super::parse::Failure;
 use super::suggest;
-use super::tree::{Body, Key, Link, Node, Scalar, Shape};
+use super::tree::{Body, Item, Key, Link, Node, Scalar, Shape};
 
 /// A failure and the nodes around its cause.
 pub(super) struct Subject<'a> {
@@ -154,6 +154,16 @@ fn mismatch(subject: &Subject<'_>, code: &Code, link: Link<'_>) -> Fault {
         }
         _ => String::new(),
     };
+    if let (Some(variant), Body::Items(Shape::Tuple, items)) = (&node.name, &node.body)
+        && let [Item { value, .. }] = &items[..]
+        && variant != "Some"
+        && value.name.is_none()
+        && value.shape() == Some(Shape::Record)
+    {
+        let remedy = format!("write `{variant}{}`", &subject.text[value.span.clone()]);
+        let message = format!("{whose} stands in parentheses twice");
+        return Fault { span: node.opening(), message, remedy };
+    }
     let wanted = match code {
         Code::ExpectedBoolean => "`true` or `false`",
         Code::ExpectedFloat => "a number",

@@ -50,6 +50,7 @@ pub(crate) fn parse_partly<T: DeserializeOwned>(source: &Source) -> Result<T, Pa
     let mut search =
         Search { source, whole, text, blanked: Vec::new(), filled: Vec::new(), found: Diagnostics::new() };
     let mut first = None;
+    search.report_double_keys();
     for _ in 0..ROUNDS {
         match read::<T>(&search.text) {
             Ok(value) if search.found.is_empty() => return Ok(value),
@@ -242,6 +243,29 @@ impl Search<'_> {
 
     fn report(&mut self, span: Range<usize>, message: String, remedy: String) {
         self.found.push(Diagnostic::at(self.source, span, message).with_remedy(remedy));
+    }
+
+    /// Reports keys that stand in one map twice: the reader would take the last one and forget the others.
+    fn report_double_keys(&mut self) {
+        let mut maps: Vec<&Node> = self.whole.iter().collect();
+        let mut double: Vec<(Range<usize>, String)> = Vec::new();
+        while let Some(node) = maps.pop() {
+            let mut keys: Vec<&str> = Vec::new();
+            for item in node.items() {
+                maps.push(&item.value);
+                let Key::Value(key) = &item.key else { continue };
+                let text = &self.text[key.span.clone()];
+                if keys.contains(&text) {
+                    double.push((key.span.clone(), text.to_owned()));
+                }
+                keys.push(text);
+            }
+        }
+        double.sort_by_key(|(span, _)| span.start);
+        for (span, key) in double {
+            let message = format!("the key {key} stands here a second time");
+            self.report(span, message, "keep one of the two".to_owned());
+        }
     }
 
     fn report_structure(&mut self, problem: Option<&super::scan::Problem>, failure: &Failure) {

@@ -49,7 +49,8 @@ pub(super) fn better_remedy<T: DeserializeOwned>(
     }
 }
 
-/// `; allowed is 0 to 255` for an integer that does not fit its type.
+/// `; no value outside 0 to 255 is possible` for an integer that does not fit its type: what the field may mean is known
+/// only once there is a value.
 pub(super) fn limits<T: DeserializeOwned>(text: &str, node: &Node, failure: &Failure) -> String {
     if failure.code != Code::IntegerOutOfBounds {
         return String::new();
@@ -65,7 +66,7 @@ pub(super) fn limits<T: DeserializeOwned>(text: &str, node: &Node, failure: &Fai
     } else {
         (0, (1_i128 << bits) - 1)
     };
-    format!("; allowed is {low} to {high}")
+    format!("; no value outside {low} to {high} is possible")
 }
 
 /// The fields of the record `node` that are missing besides the one that `failure` names.

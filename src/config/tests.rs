@@ -169,14 +169,17 @@ fn a_misspelt_field_is_not_also_reported_as_missing() {
 
 #[test]
 fn integers_out_of_range_show_the_range_of_their_type() {
-    assert_eq!(faults_with("trim: 200"), ["2:7 `trim` is 200, out of range; allowed is -128 to 127"]);
+    assert_eq!(
+        faults_with("trim: 200"),
+        ["2:7 `trim` is 200, out of range; no value outside -128 to 127 is possible"]
+    );
     assert_eq!(
         faults_with("cache: (size_kib: -1)"),
-        ["2:19 `cache.size_kib` is -1, out of range; allowed is 0 to 4294967295"]
+        ["2:19 `cache.size_kib` is -1, out of range; no value outside 0 to 4294967295 is possible"]
     );
     assert_eq!(
         faults_with("layout: Weighted(share: 256)"),
-        ["2:25 `layout.share` is 256, out of range; allowed is 0 to 255"]
+        ["2:25 `layout.share` is 256, out of range; no value outside 0 to 255 is possible"]
     );
 }
 
@@ -222,7 +225,7 @@ rpm: 5, trim: 7)";
         faults(text),
         [
             "1:8 `name` must be a text, not `a` | put it in double quotes: \"a\"",
-            "1:16 `rpm` is 99999, out of range; allowed is 0 to 65535",
+            "1:16 `rpm` is 99999, out of range; no value outside 0 to 65535 is possible",
             "1:29 the field `full_stroke_ms` is missing in `seek` | add `full_stroke_ms: ..` to this record",
             "1:42 `seek.average_ms` must be a number, not the text \"x\" | numbers stand without quotes",
             "1:56 `seek.points[0]` has too many values",
@@ -248,7 +251,7 @@ fn faults_of_structure_are_shown_with_what_came_before_them() {
         faults("(name: \"a\", rpm: 70000"),
         [
             "1:1 this `(` is never closed | close it with `)`",
-            "1:18 `rpm` is 70000, out of range; allowed is 0 to 65535"
+            "1:18 `rpm` is 70000, out of range; no value outside 0 to 65535 is possible"
         ]
     );
     assert_eq!(faults("// nothing\n"), ["1:1 the file holds no value | write a record: `(name: value, ..)`"]);
@@ -340,5 +343,21 @@ fn what_only_a_stand_in_could_have_brought_about_is_not_told() {
     assert_eq!(
         messages,
         ["`seek.average_ms` must be a number, not `x`", "`zones[0].spt` must be a whole number, not `y`"]
+    );
+}
+
+#[test]
+fn keys_that_stand_in_a_map_twice_are_told() {
+    assert_eq!(
+        faults_with("sources: {\"rpm\": Assumed(\"a\"), \"seek\": Assumed(\"b\"), \"rpm\": Assumed(\"c\")}"),
+        ["2:54 the key \"rpm\" stands here a second time | keep one of the two"]
+    );
+}
+
+#[test]
+fn parentheses_that_stand_twice_are_told_as_such() {
+    assert_eq!(
+        faults_with("layout: Stripe((size_kib: 64))"),
+        ["2:9 `layout` stands in parentheses twice | write `Stripe(size_kib: 64)`"]
     );
 }

@@ -26,7 +26,7 @@ pub struct ControllerSpec {
     pub stripe_members_max: u64,
     /// The chip: where its cable timing comes from.
     pub chip: ChipSpec,
-    /// Each cable, in order; missing ones are 80-conductor cables.
+    /// Each cable, in order; missing ones are 80-conductor cables. None for serial links.
     #[serde(default)]
     pub cables: Vec<CableSpec>,
     /// Highest UDMA mode, 0 to 6; None for a chip from before Ultra DMA.
@@ -190,6 +190,24 @@ fn all_tags() -> u64 {
     32
 }
 
+impl ControllerSpec {
+    /// What a card of serial links cannot have.
+    fn validate_serial(&self, issues: &mut Issues) {
+        if self.devices_per_channel == 2 {
+            let message = "a serial link takes one device, not 2";
+            issues.report(
+                "devices_per_channel",
+                message,
+                "write `devices_per_channel: 1`; add channels for more drives",
+            );
+        }
+        if !self.cables.is_empty() {
+            let message = "cables of 40 or 80 conductors have no effect on serial links";
+            issues.report("cables", message, "leave `cables` out");
+        }
+    }
+}
+
 impl Validate for ControllerSpec {
     fn validate(&self, issues: &mut Issues) {
         issues.range_u64("channels", self.channels, 1..=8, "channels");
@@ -213,7 +231,14 @@ impl Validate for ControllerSpec {
             ChipSpec::Hpt37x(table) => {
                 issues.range_u64("chip.clock_period_ps", table.clock_period_ps, 7_500..=60_000, "ps");
             }
-            ChipSpec::SataLinks(links) => issues.scoped("chip", |issues| links.validate(issues)),
+            ChipSpec::SataLinks(links) => {
+                issues.scoped("chip", |issues| links.validate(issues));
+                self.validate_serial(issues);
+            }
+        }
+        if let (Some(mode), None) = (self.udma_mode_max, self.mwdma_mode_max) {
+            let message = format!("UDMA {mode} without bus-master DMA, as `mwdma_mode_max` is None");
+            issues.report("mwdma_mode_max", message, "write `mwdma_mode_max: 2`, or `udma_mode_max: None`");
         }
         if self.cables.len() as u64 > self.channels {
             issues.report(
@@ -225,5 +250,42 @@ impl Validate for ControllerSpec {
         for (index, cable) in self.cables.iter().enumerate() {
             issues.scoped(&format!("cables[{index}]"), |issues| cable.validate(issues));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::channel::CableSpec;
+    use crate::config::{Source, parse};
+
+    const SERIAL: &str = include_str!("../../models/controllers/sii3124.ron");
+    const PARALLEL: &str = include_str!("../../models/controllers/hpt372a.ron");
+
+    fn told(text: &str, change: impl Fn(&mut ControllerSpec)) -> String {
+        let mut card: ControllerSpec = parse(&Source::new("card.ron", text)).unwrap();
+        change(&mut card);
+        let mut issues = Issues::new();
+        card.validate(&mut issues);
+        issues.iter().map(|(path, message, _)| format!("{path}: {message}")).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn serial_links_take_one_device_each_and_no_cables() {
+        let serial = |change: fn(&mut ControllerSpec)| told(SERIAL, change);
+        assert_eq!(serial(|_| {}), "");
+        let two = serial(|card| card.devices_per_channel = 2);
+        assert_eq!(two, "devices_per_channel: a serial link takes one device, not 2");
+        let cables = serial(|card| card.cables = vec![CableSpec { conductors: 40 }]);
+        assert_eq!(cables, "cables: cables of 40 or 80 conductors have no effect on serial links");
+        assert_eq!(told(PARALLEL, |card| card.devices_per_channel = 2), "");
+    }
+
+    #[test]
+    fn ultra_dma_needs_bus_mastering() {
+        let none =
+            |udma| move |card: &mut ControllerSpec| (card.mwdma_mode_max, card.udma_mode_max) = (None, udma);
+        assert!(told(PARALLEL, none(Some(6))).starts_with("mwdma_mode_max: UDMA 6 without bus-master DMA"));
+        assert_eq!(told(PARALLEL, none(None)), "");
     }
 }

@@ -5,7 +5,7 @@ use super::facts::facts;
 use super::pool::{Progress, RunError, run_all};
 use super::questions::{Question, questions, there_are};
 use super::results::Results;
-use crate::config::{Diagnostics, Issues};
+use crate::config::{Diagnostic, Diagnostics, Issues};
 use crate::results::{Cell, Table};
 use crate::scenario::{
     Experiment, Library, LoadOptions, ReproductionSpec, Scenario, TableSpec, load_ledger, load_listed,
@@ -53,6 +53,9 @@ impl Reproduction {
                 Ok(scenario) => scenarios.push(scenario),
                 Err(diagnostics) => faults.extend(diagnostics),
             }
+        }
+        if faults.is_empty() {
+            faults.extend(set_in_none(&scenarios, options));
         }
         let ledger = match load_ledger(&document, &spec.ledger, library) {
             Ok(ledger) if spec.retest_of.is_some() => Some(ledger.without_expectations()),
@@ -134,6 +137,17 @@ pub(super) fn all_facts(
         facts.text(name, text);
     }
     facts
+}
+
+/// The settings that none of the scenarios could take.
+fn set_in_none(scenarios: &[Scenario], options: &LoadOptions) -> Diagnostics {
+    let lost =
+        options.sets.iter().filter(|set| !scenarios.iter().any(|scenario| scenario.overrides.contains(set)));
+    let fault = |(path, text): &(String, String)| {
+        let message = format!("no scenario of this reproduction can be swept over `{path}`");
+        Diagnostic::of_file(format!("--set {path}={text}"), message).with_remedy("leave it out")
+    };
+    lost.map(fault).collect()
 }
 
 /// Whether scenarios have names of their own and tables name what there is.

@@ -257,3 +257,27 @@ fn tables_survive_as_csv() {
     assert_eq!(again.columns, results.summary.columns);
     assert_eq!(again.rows.len(), results.summary.rows.len());
 }
+
+#[test]
+fn a_list_of_the_sweep_is_set_where_it_can_be_and_somewhere() {
+    let load = |path: &str, text: &str| {
+        let sets = vec![(path.to_owned(), text.to_owned())];
+        Reproduction::load(
+            "rocketraid133",
+            &Library::shipped(),
+            &LoadOptions { sets, ..LoadOptions::default() },
+        )
+    };
+    let (depths, systems) =
+        (load("sweep.queue_depths", "[16]").unwrap(), load("sweep.file_systems", "[FAT32]").unwrap());
+    let playbacks = |reproduction: &Reproduction, set: bool| {
+        let scenarios = reproduction.scenarios.iter().filter(|scenario| scenario.overrides.is_empty() != set);
+        scenarios.map(|scenario| scenario.playback().is_some()).collect::<Vec<_>>()
+    };
+    for (reproduction, of_playbacks) in [(&depths, false), (&systems, true)] {
+        assert!(!playbacks(reproduction, true).is_empty());
+        assert!(playbacks(reproduction, true).iter().all(|&playback| playback == of_playbacks));
+        assert!(playbacks(reproduction, false).iter().all(|&playback| playback != of_playbacks));
+    }
+    assert!(load("sweep.queue_depths", "[0]").unwrap_err().to_string().contains("allowed is 1 to 1024"));
+}

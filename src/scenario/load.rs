@@ -56,7 +56,7 @@ fn holds_quick_lengths(path: &str) -> bool {
 /// Everything that is wrong with the file, the files it includes, the models it names, the machines it describes
 /// and the fields that were set, each with its place and a remedy.
 pub fn load(name_or_path: &str, library: &Library, options: &LoadOptions) -> Result<Scenario, Diagnostics> {
-    assemble(library.scenario(name_or_path)?, library, options)
+    assemble(library.scenario(name_or_path)?, library, options, false)
 }
 
 /// The same from a text, without any access to files unless `library` has folders.
@@ -65,10 +65,16 @@ pub fn load(name_or_path: &str, library: &Library, options: &LoadOptions) -> Res
 /// As [`load`]; also if the text names a file by a path that is not a shipped one.
 pub fn load_text(source: &Source, library: &Library, options: &LoadOptions) -> Result<Scenario, Diagnostics> {
     library.check_folders()?;
-    assemble(library.adopt(source), library, options)
+    assemble(library.adopt(source), library, options, false)
 }
 
-fn assemble(document: Document, library: &Library, options: &LoadOptions) -> Result<Scenario, Diagnostics> {
+/// `listed` if the options are for several scenarios: then lists of the sweep that this one cannot have are left out.
+fn assemble(
+    document: Document,
+    library: &Library,
+    options: &LoadOptions,
+    listed: bool,
+) -> Result<Scenario, Diagnostics> {
     let layers = Layers::read(document, library)?;
     let mut resolved = resolve(&layers, library)?;
     if resolved.fragment && resolved.faults.is_empty() {
@@ -82,12 +88,28 @@ fn assemble(document: Document, library: &Library, options: &LoadOptions) -> Res
     }
     // Plots belong to the sweep of the file; a user may sweep less. What is simulated is judged as the user wants it.
     let base = judge_files(&layers, resolved, options.settings().next().is_none())?;
+    let own = LoadOptions {
+        sets: options.sets.iter().filter(|(path, _)| !listed || sweeps(&base, path)).cloned().collect(),
+        ..options.clone()
+    };
+    let options = &own;
     let steps = apply_options(&base, library, options)?;
     let scenario = steps.last().cloned().unwrap_or_else(|| base.clone());
     if scenario != base {
         judge_changed(&layers, library, &steps, options)?;
     }
     Ok(scenario)
+}
+
+/// Whether setting `path` is no matter of lists that this kind of scenario cannot have: a playback is swept over file
+/// systems, all others over what the load asks for.
+fn sweeps(scenario: &Scenario, path: &str) -> bool {
+    let is_playback = scenario.workload.playback_name().is_some();
+    match path.trim().strip_prefix("sweep.").map(|field| field.split(['.', '[']).next().unwrap_or(field)) {
+        Some("patterns" | "queue_depths" | "write_percents" | "block_bytes") => !is_playback,
+        Some("file_systems") => is_playback,
+        _ => true,
+    }
 }
 
 /// Every file of a chain without options, down to its machines.
@@ -346,7 +368,8 @@ pub(crate) fn load_reproduction(
 /// Loads a scenario that a reproduction lists.
 ///
 /// # Errors
-/// As [`load`]; a file that cannot be had is reported in the reproduction.
+/// As [`load`]; a file that cannot be had is reported in the reproduction. A list of the sweep that this kind of scenario
+/// cannot have is not set, and stands not among its `overrides`.
 pub(crate) fn load_listed(
     parent: &Document,
     index: usize,
@@ -357,7 +380,7 @@ pub(crate) fn load_listed(
     let found = library.named_scenario(reference, &parent.home);
     let document =
         found.map_err(|trouble| located(&parent.source, &format!("scenarios[{index}]"), trouble))?;
-    assemble(document, library, options)
+    assemble(document, library, options, true)
 }
 
 /// Loads the claims that a reproduction names.

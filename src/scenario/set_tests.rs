@@ -72,3 +72,9 @@ fn an_option_and_a_setting_of_the_same_thing_are_refused() {
     let both = LoadOptions { runs: Some(1), ..options(&[("run.replications", "0")]) };
     assert!(read(SOUND, &both).unwrap_err().to_string().contains("no effect beside `--runs 1`"));
 }
+
+#[test]
+fn a_list_without_drives_is_told_what_a_setting_can_do() {
+    let told = read(SOUND, &options(&[("drives", "[]")])).unwrap_err().to_string();
+    assert!(told.contains("a setting can only change those that are listed"), "{told}");
+}

@@ -65,7 +65,8 @@ fn name(scenario: &Scenario, issues: &mut Issues) {
 
 fn drives(scenario: &Scenario, issues: &mut Issues) {
     if scenario.drives.is_empty() {
-        let remedy = "add `(id: \"d0\", channel: 0, device: 0, model: \"maxtor-6l020j1\")`";
+        let remedy = "list at least one in the `drives` of a scenario file, such as `(id: \"d0\", channel: 0, device: 0, \
+                      model: \"maxtor-6l020j1\")`; a setting can only change those that are listed";
         issues.report("drives", "there is no drive", remedy);
     }
     for (index, drive) in scenario.drives.iter().enumerate().filter(|(_, drive)| !plain(&drive.id)) {

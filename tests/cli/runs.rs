@@ -254,3 +254,35 @@ fn findings_name_claims_and_figures_that_there_are() {
     bad("[\"C1\"]", "[\"rats\"]", &["review.ron:", "there is no figure `rats`", "did you mean `rates`?"]);
     bad("[]", "[]", &["review.ron:", "no claim says whether this comes out"]);
 }
+
+#[test]
+fn runs_without_a_completed_request_are_remarked_on() {
+    let place = place();
+    let short = ["run", "small.ron", "--no-plots", "--set", "run.ramp_s=0", "--set", "run.measure_s=0.001"];
+    let left = place.good(&short);
+    has(&left.err, &["note: no request was completed within the 0.001 s of ", "of the 9 runs of `small`"]);
+    let left = place.good(&["run", "small.ron", "--no-plots", "--quick"]);
+    assert!(!left.err.contains("no request was completed"), "{}", left.err);
+}
+
+#[test]
+fn a_list_that_no_scenario_of_a_reproduction_has_is_refused() {
+    let place = place();
+    place.file("review.ron", REVIEW);
+    place.file("claims.ron", &ledger("pci.width_bits == 32"));
+    let told = place.bad(&["reproduce", "review.ron", "--set", "sweep.file_systems=[FAT32]"]);
+    has(
+        &told,
+        &["--set sweep.file_systems=[FAT32]: error: no scenario of this reproduction can be swept over"],
+    );
+}
+
+#[test]
+fn numbers_of_options_are_told_their_range() {
+    for (option, wrong, range) in
+        [("--jobs", "abc", "1 to 1024"), ("--seed", "99999999999999999999", "0 to 18446744073709551615")]
+    {
+        let told = place().bad(&["run", "small.ron", option, wrong]);
+        has(&told, &[wrong, option, &format!("it must be a whole number from {range}")]);
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::super::options::whole;
 use super::Choice;
 use super::access::{self, Access};
 use crate::cli::failure::Ended;
@@ -35,10 +36,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Random one-sector reads to simulate
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = |text: &str| whole::<u32>(text, 1, 100_000))]
     reads: u32,
     /// Seed of their addresses and of the platters' angle
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
     seed: u64,
 }
 

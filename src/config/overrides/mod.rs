@@ -86,6 +86,12 @@ pub fn apply<T: Serialize + DeserializeOwned>(
 ) -> Result<(T, usize), OverrideError> {
     let mut tree = tree_of(value)?;
     let places = path::find(&tree, &path::parse(path)?)?;
+    if let (Some((inner, message, remedy)), Some(place)) = (text::flaw(text), places.first()) {
+        let own = path::text(&place.pointers[0]);
+        let point = if inner.is_empty() || inner.starts_with('[') { "" } else { "." };
+        let message = format!("`{own}{point}{inner}` {message}; {remedy}");
+        return Err(OverrideError::WrongValue { path: own, message, unknown_field: false });
+    }
     let candidates = text::candidates(text);
     let (present, absent): (Vec<Place>, Vec<Place>) = places.into_iter().partition(|place| place.present);
     let mut result: Option<T> = None;

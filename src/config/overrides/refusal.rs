@@ -50,11 +50,46 @@ pub(super) fn worded(refusal: &Refusal<'_>, example: Option<String>) -> String {
         (found, _) if found.ends_with("unit variant") => {
             "a name with its values behind it, `Name(..)`".into()
         }
-        (_, "unit variant") => "a name without values behind it".into(),
-        (_, expected) => in_words(expected),
+        (_, "unit" | "unit variant") => {
+            let remedy = name_of(&given).map_or_else(example, |name| format!("; write `{name}`"));
+            return format!("{whose} must be a name without values behind it, not `{given}`{remedy}");
+        }
+        (found, expected) if is_single(expected) && found.ends_with("sequence") => {
+            format!("a single value, {}", in_words(expected))
+        }
+        (found, expected) => match bounds(expected).filter(|_| found.starts_with("invalid value: integer")) {
+            Some((low, high)) => format!("a whole number, and none outside {low} to {high} is possible"),
+            None => in_words(expected),
+        },
     };
     let is = if inside { "inside" } else { "not" };
     format!("{whose} must be {wanted}, {is} `{given}`{}", example())
+}
+
+/// The name before the parentheses of `Name(..)`.
+fn name_of(given: &str) -> Option<&str> {
+    let (name, values) = given.split_once('(')?;
+    let alone = values.ends_with(')') && !values.contains(['(', ':']);
+    (alone && !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric())).then_some(name)
+}
+
+/// Whether a type is a number, a text or a flag.
+fn is_single(expected: &str) -> bool {
+    bounds(expected).is_some() || matches!(expected, "f32" | "f64" | "a boolean" | "a string" | "string")
+}
+
+/// What an integer type can hold at all; what a field may mean is narrower and known to its own rules only.
+fn bounds(expected: &str) -> Option<(i64, u64)> {
+    Some(match expected {
+        "u8" => (0, u8::MAX.into()),
+        "u16" => (0, u16::MAX.into()),
+        "u32" => (0, u32::MAX.into()),
+        "u64" | "usize" => (0, u64::MAX),
+        "i8" => (i8::MIN.into(), 127),
+        "i16" => (i16::MIN.into(), 32_767),
+        "i32" => (i32::MIN.into(), 2_147_483_647),
+        _ => return None,
+    })
 }
 
 /// The texts between backquotes.
@@ -65,10 +100,7 @@ fn quoted(text: &str) -> Vec<&str> {
 /// A type, as the reader calls it, in words.
 fn in_words(expected: &str) -> String {
     let words = match expected {
-        "u8" => "a whole number from 0 to 255",
-        "u16" => "a whole number from 0 to 65535",
-        "u32" => "a whole number from 0 to 4294967295",
-        "u64" | "usize" | "u128" => "a whole number, 0 or more",
+        "u8" | "u16" | "u32" | "u64" | "usize" | "u128" => "a whole number, 0 or more",
         "i8" | "i16" | "i32" | "i64" | "isize" | "i128" => "a whole number",
         "f32" | "f64" => "a number",
         "a boolean" => "`true` or `false`",

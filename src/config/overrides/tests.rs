@@ -168,9 +168,13 @@ fn a_refused_override_of_an_empty_list_says_so() {
 #[test]
 fn a_wrong_value_is_told_in_the_users_words_with_an_example() {
     let cases = [
-        ("drives.a.rpm", "fast", "must be a whole number from 0 to 65535, not `fast`; for example `5400`"),
-        ("drives.a.rpm", "70000", "must be a whole number from 0 to 65535, not `70000`; for example `5400`"),
-        ("drives.a.rpm", "1.5", "must be a whole number from 0 to 65535, not `1.5`; for example `5400`"),
+        ("drives.a.rpm", "fast", "must be a whole number, 0 or more, not `fast`; for example `5400`"),
+        (
+            "drives.a.rpm",
+            "70000",
+            "must be a whole number, and none outside 0 to 65535 is possible, not `70000`; for example `5400`",
+        ),
+        ("drives.a.rpm", "1.5", "must be a whole number, 0 or more, not `1.5`; for example `5400`"),
         ("drives.a.seek.average_ms", "NaN", "must be a number, not `NaN`; for example `8.5`"),
         (
             "drives.a.seek",
@@ -184,15 +188,24 @@ fn a_wrong_value_is_told_in_the_users_words_with_an_example() {
             "Stripe",
             "must be a name with its values behind it, `Name(..)`, not `Stripe`; for example `Stripe(size_kib: 64)`",
         ),
-        (
-            "layout",
-            "Stripe(size_kib: x)",
-            "must be a whole number from 0 to 4294967295, inside `Stripe(size_kib: x)`",
-        ),
+        ("layout", "Stripe(size_kib: x)", "must be a whole number, 0 or more, inside `Stripe(size_kib: x)`"),
         (
             "layout",
             "Stripe(size: 3)",
             "lacks the field `size_kib` in `Stripe(size: 3)`; for example `Stripe(size_kib: 64)`",
+        ),
+        ("layout", "Jbod(1)", "must be a name without values behind it, not `Jbod(1)`; write `Jbod`"),
+        ("layout", "Jbod()", "must be a name without values behind it, not `Jbod()`; write `Jbod`"),
+        (
+            "layout",
+            "Stripe(size_kib: [1, 2])",
+            "must be a single value, a whole number, 0 or more, inside `Stripe(size_kib: [1, 2])`",
+        ),
+        ("layout", "Stripe(size_kib: NaN)", ".size_kib` cannot be `NaN`; write a finite number"),
+        (
+            "drives.a.seek",
+            "(average_ms: 1, average_ms: 2)",
+            ".average_ms` is given twice; keep one of the two",
         ),
         ("drives", "3", "must be a list, `[.., ..]`, not `3`"),
     ];

@@ -25,6 +25,48 @@ pub(super) fn candidates(text: &str) -> Vec<Value> {
     found
 }
 
+/// What no field can take inside a structured value, whatever its type: its path in the value, a message that goes on
+/// behind that path, and a remedy.
+pub(super) fn flaw(text: &str) -> Option<(String, String, &'static str)> {
+    let text = text.trim();
+    let scan = scan(text);
+    let root = scan.root.filter(|_| scan.problem.is_none())?;
+    match root.body {
+        Body::Items(..) => flaw_of(text, &root, ""),
+        Body::Scalar(_) | Body::Bare => None,
+    }
+}
+
+fn flaw_of(text: &str, node: &Node, path: &str) -> Option<(String, String, &'static str)> {
+    let given = &text[node.span.clone()];
+    let infinite = match &node.body {
+        Body::Bare => matches!(node.name.as_deref(), Some("inf" | "NaN")),
+        Body::Scalar(Scalar::Number) => number(given).is_none(),
+        Body::Scalar(_) | Body::Items(..) => false,
+    };
+    if infinite {
+        return Some((path.to_owned(), format!("cannot be `{given}`"), "write a finite number"));
+    }
+    let Body::Items(shape, items) = &node.body else { return None };
+    let name = |index: usize, key: &Key| match key {
+        // A newtype looks like a tuple of one.
+        Key::Position if *shape == Shape::Tuple && items.len() == 1 => path.to_owned(),
+        Key::Position => format!("{path}[{index}]"),
+        Key::Field(name, _) => within(path, name),
+        Key::Value(key) => within(path, text[key.span.clone()].trim_matches('"')),
+    };
+    let names: Vec<String> = items.iter().enumerate().map(|(index, item)| name(index, &item.key)).collect();
+    let twice = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name));
+    if let Some((_, name)) = twice {
+        return Some((name.clone(), "is given twice".to_owned(), "keep one of the two"));
+    }
+    items.iter().zip(&names).find_map(|(item, name)| flaw_of(text, &item.value, name))
+}
+
+fn within(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
 /// A tree as RON text: the reverse of reading it.
 pub(super) fn written(tree: &Value) -> String {
     let all = |items: Vec<String>| items.join(", ");
@@ -144,6 +186,17 @@ mod tests {
         assert_eq!(first("Datasheet(\"p. 3\")"), json!({"Datasheet": "p. 3"}));
         assert_eq!(first("[(1, 2.5), (2, 3)]"), json!([[1, 2.5], [2, 3]]));
         assert_eq!(first("{\"a\": Some(1), 2: None}"), json!({"a": 1, "2": null}));
+    }
+
+    #[test]
+    fn what_no_field_can_take_is_named_by_its_path() {
+        let path = |text: &str| flaw(text).map(|(path, message, _)| format!("{path} {message}"));
+        assert_eq!(path("(a: 1, b: [2, NaN])").as_deref(), Some("b[1] cannot be `NaN`"));
+        assert_eq!(path("Table((seek_ms: 1e999))").as_deref(), Some("seek_ms cannot be `1e999`"));
+        assert_eq!(path("(low: -inf)").as_deref(), Some("low cannot be `-inf`"));
+        assert_eq!(path("{\"a\": 1, \"a\": 2}").as_deref(), Some("a is given twice"));
+        assert_eq!(path("(a: (b: 1), b: \"NaN\", c: None, d: [1, 1])"), None);
+        assert_eq!(path("NaN"), None);
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod random;
 mod worker;
 
 pub use access::{AccessSpec, Line};
-pub(crate) use access::{check_lines, size_problem};
+pub(crate) use access::{SIZE_BYTES_MAX, check_lines, size_problem};
 pub use random::IometerRandom;
 pub use worker::IometerWorker;
 

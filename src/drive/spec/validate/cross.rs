@@ -293,8 +293,11 @@ fn buffer(spec: &DriveSpec, issues: &mut Issues) {
         if kib > size_kib {
             issues.report(
                 field,
-                format!("{kib} KiB in a buffer of {size_kib} KiB"),
-                format!("use at most {size_kib} KiB in all"),
+                format!("`{field}` takes {kib} KiB, but `buffer.size_kib` is {size_kib}"),
+                match size_kib {
+                    0 => "let `buffer.read_ahead` be `Off` in a drive without a buffer".to_owned(),
+                    _ => format!("use at most {size_kib} KiB in all"),
+                },
             );
         }
     };
@@ -319,8 +322,14 @@ fn buffer(spec: &DriveSpec, issues: &mut Issues) {
     if spec.write_cache.enabled && u64::from(spec.write_cache.size_kib) > size_kib {
         issues.report(
             "write_cache.size_kib",
-            format!("{} KiB in a buffer of {size_kib} KiB", spec.write_cache.size_kib),
-            format!("use at most {size_kib} KiB"),
+            format!(
+                "`write_cache.size_kib` is {}, but `buffer.size_kib` is {size_kib}",
+                spec.write_cache.size_kib
+            ),
+            match size_kib {
+                0 => "let `write_cache.enabled` be `false` in a drive without a buffer".to_owned(),
+                _ => format!("use at most {size_kib} KiB"),
+            },
         );
     }
 }

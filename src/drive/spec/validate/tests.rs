@@ -183,3 +183,20 @@ fn a_source_of_a_field_that_is_not_there_is_refused() {
     };
     refuses(stray, &["sources.seek.a_ms", "no field"]);
 }
+
+#[test]
+fn a_drive_without_a_buffer_is_told_what_to_leave_out() {
+    let without = |spec: &mut DriveSpec| {
+        spec.buffer.size_kib = 0;
+        spec.buffer.read_ahead = ReadAhead::Adaptive { minimum_kib: 64, maximum_kib: 256 };
+        spec.write_cache.enabled = true;
+    };
+    refuses(without, &["`buffer.read_ahead.maximum_kib` takes 256 KiB, but `buffer.size_kib` is 0"]);
+    refuses(without, &["let `write_cache.enabled` be `false`", "let `buffer.read_ahead` be `Off`"]);
+    let mended = reported(|spec| {
+        without(spec);
+        spec.buffer.read_ahead = ReadAhead::Off;
+        spec.write_cache.enabled = false;
+    });
+    assert_eq!(mended, "");
+}
