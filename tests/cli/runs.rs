@@ -117,8 +117,8 @@ fn run_refuses_wrong_names_options_and_settings_before_it_starts() {
     bad(&["run", "mxi"], &["no scenario `mxi`", "did you mean `rocketraid133-dtla/mix`"]);
     bad(&["run", "rocketraid133"], &["is a reproduction", "ataraid reproduce rocketraid133"]);
     bad(&["run", "nowhere.ron"], &["nowhere.ron", "no such file"]);
-    bad(&["run", "small.ron", "--jobs", "0"], &["--jobs", "1..=1024"]);
-    bad(&["run", "small.ron", "--runs", "0"], &["--runs", "1..=1000"]);
+    bad(&["run", "small.ron", "--jobs", "0"], &["--jobs", "from 1 to 1024"]);
+    bad(&["run", "small.ron", "--runs", "0"], &["--runs", "from 1 to 1000"]);
     let set = |value: &str, parts: &[&str]| bad(&["run", "small.ron", "--set", value], parts);
     set("bus", &["no `=`", "PATH=VALUE"]);
     set("buss=pci-64-66", &["no `buss`", "did you mean `bus`"]);

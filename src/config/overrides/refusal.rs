@@ -55,7 +55,12 @@ pub(super) fn worded(refusal: &Refusal<'_>, example: Option<String>) -> String {
             return format!("{whose} must be a name without values behind it, not `{given}`{remedy}");
         }
         (found, expected) if is_single(expected) && found.ends_with("sequence") => {
-            format!("a single value, {}", in_words(expected))
+            let remedy =
+                name_of(&given).map_or_else(example, |name| format!("; write one value, `{name}(..)`"));
+            return format!(
+                "{whose} takes a single value, {}, not a list as in `{given}`{remedy}",
+                in_words(expected)
+            );
         }
         (found, expected) => match bounds(expected).filter(|_| found.starts_with("invalid value: integer")) {
             Some((low, high)) => format!("a whole number, and none outside {low} to {high} is possible"),
@@ -69,7 +74,7 @@ pub(super) fn worded(refusal: &Refusal<'_>, example: Option<String>) -> String {
 /// The name before the parentheses of `Name(..)`.
 fn name_of(given: &str) -> Option<&str> {
     let (name, values) = given.split_once('(')?;
-    let alone = values.ends_with(')') && !values.contains(['(', ':']);
+    let alone = values.ends_with(')') && !values.contains(['(', '[', ':']);
     (alone && !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric())).then_some(name)
 }
 

@@ -199,14 +199,10 @@ fn a_wrong_value_is_told_in_the_users_words_with_an_example() {
         (
             "layout",
             "Stripe(size_kib: [1, 2])",
-            "must be a single value, a whole number, 0 or more, inside `Stripe(size_kib: [1, 2])`",
+            "takes a single value, a whole number, 0 or more, not a list as in `Stripe(size_kib: [1, 2])`",
         ),
-        ("layout", "Stripe(size_kib: NaN)", ".size_kib` cannot be `NaN`; write a finite number"),
-        (
-            "drives.a.seek",
-            "(average_ms: 1, average_ms: 2)",
-            ".average_ms` is given twice; keep one of the two",
-        ),
+        ("layout", "Stripe(size_kib: NaN)", "cannot be `NaN`; write a finite number"),
+        ("drives.a.seek", "(average_ms: 1, average_ms: 2)", "is given twice; keep one of the two"),
         ("drives", "3", "must be a list, `[.., ..]`, not `3`"),
     ];
     for (path, value, expected) in cases {
@@ -214,6 +210,8 @@ fn a_wrong_value_is_told_in_the_users_words_with_an_example() {
         let (_, said) = found.split_at(found.find("` ").map_or(0, |at| at + 2));
         assert!(said.starts_with(expected), "{path}={value}\n found {found}\n  want {expected}");
     }
+    let named = refused("layout", "Stripe(size_kib: NaN)");
+    assert!(named.starts_with("`machine.layout.size_kib` cannot be"), "{named}");
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
