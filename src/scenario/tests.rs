@@ -394,8 +394,9 @@ fn sets_that_leave_no_drive_or_an_odd_id_are_told() {
     let refused = |path: &str, value: &str| read(SOUND, &options(&[(path, value)])).unwrap_err().to_string();
     assert_eq!(
         refused("drives", "[]"),
-        "--set drives=[]: error: there is no drive\nhelp: add `(id: \"d0\", channel: 0, device: 0, model: \
-         \"maxtor-6l020j1\")`"
+        "--set drives=[]: error: there is no drive\nhelp: list at least one in the \
+         `drives` of a scenario file, such as `(id: \"d0\", channel: 0, device: 0, model: \"maxtor-6l020j1\")`; a setting can \
+         only change those that are listed"
     );
     assert!(
         faulty("id: \"c\"", "id: \"../c\"")
