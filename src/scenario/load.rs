@@ -37,7 +37,7 @@ impl LoadOptions {
     }
 
     /// All fields to set, in order.
-    fn settings(&self) -> impl Iterator<Item = &(String, String)> {
+    pub(crate) fn settings(&self) -> impl Iterator<Item = &(String, String)> {
         self.sets.iter().chain(&self.sweep)
     }
 }
@@ -132,6 +132,7 @@ fn judge_rest(scenario: &Scenario, issues: &mut Issues) {
     let sound = models.is_empty() && !scenario.drives.is_empty();
     issues.absorb("", models);
     if sound && !touches(issues, &["arrays", "workload", "sweep"]) {
+        structure::experiment(scenario, issues);
         build_check::machines(scenario, issues);
     } else if sound {
         build_check::without_load(scenario, issues);

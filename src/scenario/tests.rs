@@ -13,11 +13,11 @@ fn errors(text: &str) -> String {
     read(text, &LoadOptions::default()).unwrap_err().to_string()
 }
 
-fn read(text: &str, options: &LoadOptions) -> Result<Scenario, Diagnostics> {
+pub(super) fn read(text: &str, options: &LoadOptions) -> Result<Scenario, Diagnostics> {
     load_text(&Source::new("s.ron", text), &Library::shipped(), options)
 }
 
-const SOUND: &str = r#"(
+pub(super) const SOUND: &str = r#"(
     name: "s",
     host: "instant",
     driver: "ideal",
@@ -39,7 +39,7 @@ const SOUND: &str = r#"(
 "#;
 
 /// The place, message and remedy of each fault, without the excerpt of the file.
-fn short(text: &str) -> String {
+pub(super) fn short(text: &str) -> String {
     let excerpt = |line: &&str| line.trim_start().starts_with(|c: char| c == '|' || c.is_ascii_digit());
     text.lines().filter(|line| !line.is_empty() && !excerpt(line)).collect::<Vec<_>>().join("\n")
 }
@@ -265,7 +265,7 @@ fn plots_are_checked_before_anything_runs() {
     );
 }
 
-fn options(sets: &[(&str, &str)]) -> LoadOptions {
+pub(super) fn options(sets: &[(&str, &str)]) -> LoadOptions {
     let sets = sets.iter().map(|&(path, text)| (path.to_owned(), text.to_owned())).collect();
     LoadOptions { sets, ..LoadOptions::default() }
 }
@@ -413,7 +413,7 @@ fn sets_that_leave_no_drive_or_an_odd_id_are_told() {
 }
 
 /// The sound scenario with a playback as its load.
-fn playing(workload: &str, sweep: &str) -> String {
+pub(super) fn playing(workload: &str, sweep: &str) -> String {
     let old = "workload: (access: Pattern(\"database\")),\n    sweep: (arrays: [\"one\", \"two\"], queue_depths: [1, 4]),";
     assert!(SOUND.contains(old));
     SOUND.replace(old, &format!("workload: ({workload}),\n    sweep: ({sweep}),"))
