@@ -121,3 +121,21 @@ fn what_the_program_finds_cannot_be_told() {
         );
     }
 }
+
+#[test]
+fn what_a_terminal_would_obey_is_printed_as_blanks() {
+    let nasty = "A\\u{1b}[2J\\u{fffe}\\u{7} review";
+    let place = changed("review.ron", "\"A review\"", &format!("\"{nasty}\""));
+    place.file("claims.ron", &CLAIMS.replace("It reads.", "It\\u{1b}c\\u{ffff} reads."));
+    place.file("mix.ron", &SCENARIO.replace("\"Rates\"", &format!("\"{nasty}\"")));
+    let left = place.good(&["reproduce", "review.ron"]);
+    has(&left.out, &["A [2J   review", "It c  reads."]);
+    let odd = |text: &str| text.chars().any(|c| c != '\n' && (c.is_control() || c >= '\u{fffe}'));
+    assert!(!odd(&left.out) && !odd(&left.err));
+    for name in ["claims.txt", "claims.md", "tables.md", "rates.svg", "report.html"] {
+        assert!(!odd(&place.read(&format!("output/review/{name}"))), "{name}");
+    }
+    // A fault is told without them as well, with the excerpt of the file.
+    place.file("review.ron", &REVIEW.replace("\"A review\"", "\"A\u{1b}[2J\", titel: 1"));
+    assert!(!odd(&place.bad(&["check", "review.ron"])));
+}
