@@ -56,6 +56,11 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Whether the figures are measured ones, and none that only stand in for those that will be.
+    pub fn judges(&self) -> bool {
+        self.asked.is_none()
+    }
+
     pub fn lack(&mut self, what: String) -> Value {
         self.lacking.insert(what);
         Value::Lacking
@@ -121,7 +126,7 @@ impl Evaluator<'_> {
             Expr::Within { value, low, high } => {
                 let parts = (self.quantity(value), self.quantity(low), self.quantity(high));
                 let (Some(value), Some(low), Some(high)) = parts else { return Value::Lacking };
-                if low.value > high.value {
+                if low.value > high.value && self.judges() {
                     return self.lack(format!(
                         "bounds in order instead of {} and {}",
                         low.text(),
@@ -150,11 +155,11 @@ impl Evaluator<'_> {
         let (a, b) = (left.value, right.value);
         let (da, db) = (left.half_width, right.half_width);
         let value = operator.of(a, b);
-        if operator == Arithmetic::Divide && b == 0.0 {
+        if operator == Arithmetic::Divide && b == 0.0 && self.judges() {
             return self.lack(format!("a divisor other than {}", right.text()));
         }
         // What is infinite may stay so: a crossing that never comes is infinitely far, twice as well.
-        if !value.is_finite() && a.is_finite() && b.is_finite() {
+        if !value.is_finite() && a.is_finite() && b.is_finite() && self.judges() {
             return self.lack(format!("a number from {} and {}", left.text(), right.text()));
         }
         let half_width = match operator {

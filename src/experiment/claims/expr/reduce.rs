@@ -76,7 +76,7 @@ impl Evaluator<'_> {
                 let from_nothing = |values: &Vec<Quantity>| {
                     reduction == Reduction::Spread && values.iter().any(|quantity| quantity.value == 0.0)
                 };
-                if values.as_ref().is_some_and(from_nothing) {
+                if self.judges() && values.as_ref().is_some_and(from_nothing) {
                     return self.lack("a spread over values other than 0".to_owned());
                 }
                 values.map_or(Value::Lacking, |values| reduced(reduction, &places, &values))
