@@ -4,8 +4,8 @@ use super::failure::{Ended, Failure};
 use super::options::{Wanted, full_name};
 use super::output::{remark, say};
 use crate::config::Diagnostics;
-use crate::experiment::fit::Fit;
-use crate::scenario::{CheckedKind, Library, check};
+use crate::experiment::check;
+use crate::scenario::{CheckedKind, Library};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,7 +29,7 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     let mut good = String::new();
     let mut bad = 0;
     for file in &args.files {
-        match judged(&full_name(file, Wanted::Any, library)?, library) {
+        match check(&full_name(file, Wanted::Any, library)?, library) {
             Ok(kind) => good += &format!("ok: {file} ({})\n", described(kind)),
             Err(found) => {
                 bad += 1;
@@ -47,15 +47,6 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     let plural = |n: usize, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
     let files = plural(args.files.len(), "file");
     Err(Failure::Input(format!("{} in {bad} of {files}", plural(faults.len(), "error"))))
-}
-
-fn judged(name: &str, library: &Library) -> Result<CheckedKind, Diagnostics> {
-    let kind = check(name, library)?;
-    // Whether the runs of a reproduction decide a claim is known to experiments only.
-    if kind == CheckedKind::Fit {
-        Fit::load(name, library)?;
-    }
-    Ok(kind)
 }
 
 fn described(kind: CheckedKind) -> String {

@@ -99,7 +99,7 @@ fn write_explanation(args: &Args, scenario: &Scenario) -> Ended {
     if !args.no_blame {
         folder.table("blame", &explanation.blame)?;
     }
-    folder.write("explanation.md", page.as_bytes())?;
+    folder.text("explanation.md", &page)?;
     folder.write("explanation.json", &json)?;
     if !args.output.no_plots {
         folder.figure("stages-figure", &explanation.stages_figure())?;

@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use super::output::remark;
 use crate::config::{Diagnostic, Diagnostics};
 
 /// How a verb ends when it does not end well.
@@ -38,18 +39,15 @@ impl Failure {
 
     /// Prints the message to stderr and gives the exit code.
     pub fn report(&self) -> ExitCode {
-        use io::Write;
-        // Nothing can be done when even stderr takes no text.
-        let say = |text: &str| drop(writeln!(io::stderr().lock(), "{text}"));
         match self {
             Failure::ReaderGone => ExitCode::SUCCESS,
             Failure::Claims => ExitCode::from(1),
             Failure::Input(text) => {
-                say(text);
+                remark(text);
                 ExitCode::from(2)
             }
             Failure::Internal(text) => {
-                say(&format!(
+                remark(&format!(
                     "internal fault: {text}\n\
                      help: this is a bug of ataraid {}; please report it with the command line, the files and this text",
                     env!("CARGO_PKG_VERSION")

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use super::failure::{Ended, Failure};
 use crate::config::Diagnostic;
 use crate::plot::{Figure, points_table};
-use crate::results::{Table, atomic, csv};
+use crate::results::{Table, atomic, csv, plain};
 
 /// Lines of a listing before it is cut short.
 const LISTED: usize = 12;
 
-/// Writes `text` to stdout, with a line end.
+/// Writes `text` to stdout, with a line end; what a terminal would obey becomes blanks.
 ///
 /// # Errors
 /// [`Failure::ReaderGone`] when the reader has closed the pipe, as `head` does; anything else, such as a full
@@ -20,16 +20,16 @@ const LISTED: usize = 12;
 pub(super) fn say(text: &str) -> Ended {
     let mut out = io::stdout().lock();
     let end = if text.ends_with('\n') { "" } else { "\n" };
-    let written = write!(out, "{text}{end}").and_then(|()| out.flush());
+    let written = write!(out, "{}{end}", plain::lines(text)).and_then(|()| out.flush());
     written.map_err(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::ReaderGone,
         _ => Diagnostic::for_io("standard output", &error).into(),
     })
 }
 
-/// Writes a remark to stderr; that it may be lost is no failure.
+/// Writes a remark to stderr, as [`say`] does; that it may be lost is no failure.
 pub(super) fn remark(text: &str) {
-    drop(writeln!(io::stderr().lock(), "{text}"));
+    drop(writeln!(io::stderr().lock(), "{}", plain::lines(text)));
 }
 
 /// The folder that one command fills.
@@ -81,6 +81,14 @@ impl Folder {
         })?;
         self.written.push(name.to_owned());
         Ok(())
+    }
+
+    /// Writes a text for readers, as [`say`] prints it.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    pub fn text(&mut self, name: &str, text: &str) -> Ended {
+        self.write(name, plain::lines(text).as_bytes())
     }
 
     /// Writes a table as CSV.

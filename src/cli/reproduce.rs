@@ -230,7 +230,7 @@ fn write_tables(results: &ReproductionResults, head: &str, folder: &mut Folder) 
         folder.table(&format!("{stem}{number}"), table)?;
         stems.push(stem);
     }
-    folder.write("tables.md", page.as_bytes())
+    folder.text("tables.md", &page)
 }
 
 /// `Sequential read, MiB/s` as `sequential-read`.
@@ -244,10 +244,9 @@ fn file_stem(title: &str) -> String {
 fn write_claims(report: &Report, head: &str, foot: &str, folder: &mut Folder) -> Ended {
     let table = report.to_table();
     let json = table::show(&table, Format::Json)?;
-    folder.write("claims.txt", format!("{head}\n{report}\n{foot}").as_bytes())?;
+    folder.text("claims.txt", &format!("{head}\n{report}\n{foot}"))?;
     let counts: String = foot.lines().map(|line| format!("- {line}\n")).collect();
-    folder
-        .write("claims.md", format!("{}\n{}{counts}", as_markdown(head), report.to_markdown()).as_bytes())?;
+    folder.text("claims.md", &format!("{}\n{}{counts}", as_markdown(head), report.to_markdown()))?;
     folder.table("claims", &table)?;
     folder.write("claims.json", json.as_bytes())
 }

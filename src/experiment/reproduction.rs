@@ -1,15 +1,17 @@
 //! Replaying a review: all its scenarios in one go, its tables, and the verdicts on what it claims.
 
-use super::claims::{self, Facts, Ledger, MeasurementError, Measurements, Report, Vocabulary, check_all};
-use super::facts::facts;
+use super::claims::{Facts, Ledger, MeasurementError, Measurements, Report, Vocabulary, check_all};
+use super::facts::{FOUND, facts, is_found};
+use super::fit::Fit;
+use super::pivot;
 use super::pool::{Progress, RunError, run_all};
 use super::questions::{Question, questions, there_are};
 use super::results::Results;
 use crate::config::{Diagnostic, Diagnostics, Issues};
 use crate::results::{Cell, Table};
 use crate::scenario::{
-    Experiment, Library, LoadOptions, ReproductionSpec, Scenario, TableSpec, load_ledger, load_listed,
-    load_reproduction, tables,
+    self, CheckedKind, Experiment, Library, LoadOptions, ReproductionSpec, Scenario, TableSpec, load_ledger,
+    load_listed, load_reproduction,
 };
 
 /// A reproduction with everything it names.
@@ -25,6 +27,24 @@ pub struct Reproduction {
     pub facts: Facts,
     /// What is to be explained beside.
     pub questions: Vec<Question>,
+}
+
+/// Judges any file as [`scenario::check`](crate::scenario::check) does, and with all that it names a reproduction (its
+/// scenarios and claims, and whether tables, findings and questions ask for what there is) or a fit (whether the runs
+/// decide its claims).
+///
+/// # Errors
+/// Everything that is wrong with the file and with the files it names.
+pub fn check(name_or_path: &str, library: &Library) -> Result<CheckedKind, Diagnostics> {
+    let kind = scenario::check(name_or_path, library)?;
+    match kind {
+        CheckedKind::Reproduction => {
+            drop(Reproduction::load(name_or_path, library, &LoadOptions::default())?)
+        }
+        CheckedKind::Fit => drop(Fit::load(name_or_path, library)?),
+        _ => {}
+    }
+    Ok(kind)
 }
 
 /// What a reproduction gave.
@@ -68,6 +88,7 @@ impl Reproduction {
         let mut issues = Issues::new();
         if faults.is_empty() {
             check_names(&spec, &scenarios, &mut issues);
+            pivot::check(&spec.tables, &scenarios, options.settings().next().is_none(), &mut issues);
         }
         if let Some(ledger) = ledger.as_ref().filter(|_| faults.is_empty()) {
             check_findings(&spec, &scenarios, ledger, &mut issues);
@@ -150,7 +171,7 @@ fn set_in_none(scenarios: &[Scenario], options: &LoadOptions) -> Diagnostics {
     lost.map(fault).collect()
 }
 
-/// Whether scenarios have names of their own and tables name what there is.
+/// Whether there are scenarios, with names of their own, and facts that nothing but the file can tell.
 fn check_names(spec: &ReproductionSpec, scenarios: &[Scenario], issues: &mut Issues) {
     for (index, scenario) in scenarios.iter().enumerate() {
         if scenarios[..index].iter().any(|other| other.name == scenario.name) {
@@ -158,23 +179,14 @@ fn check_names(spec: &ReproductionSpec, scenarios: &[Scenario], issues: &mut Iss
             issues.report(&format!("scenarios[{index}]"), message, "give each its own `name`");
         }
     }
-    let names: Vec<&str> = scenarios.iter().map(|scenario| scenario.name.as_str()).collect();
-    for (index, table) in spec.tables.iter().enumerate() {
-        let Some(scenario) = scenarios.iter().find(|scenario| scenario.name == table.scenario) else {
-            let message = format!("there is no scenario `{}` in this reproduction", table.scenario);
-            issues.report(&format!("tables[{index}].scenario"), message, there_are(&table.scenario, &names));
-            continue;
-        };
-        let summary = tables::summary(scenario);
-        let columns: Vec<&str> = summary.columns.iter().map(|column| column.name.as_str()).collect();
-        let fields = [("rows", &table.rows), ("columns", &table.columns), ("value", &table.value)];
-        let chosen = table.only.keys().map(|name| ("only", name));
-        for (field, name) in fields.into_iter().chain(chosen) {
-            if !columns.contains(&name.as_str()) {
-                let message = format!("a summary has no column `{name}`");
-                issues.report(&format!("tables[{index}].{field}"), message, there_are(name, &columns));
-            }
-        }
+    if spec.scenarios.is_empty() {
+        let remedy = "list at least one, such as \"rocketraid133/mix\"";
+        issues.report("scenarios", "the reproduction has no scenario to run", remedy);
+    }
+    for name in spec.facts.keys().filter(|name| is_found(name)) {
+        let message = format!("fact `{name}` is for the program to find: it may not be told");
+        let remedy = format!("leave it out; what starts with one of these is found: {}", FOUND.join(", "));
+        issues.report("facts", message, remedy);
     }
 }
 
@@ -254,7 +266,7 @@ impl ReproductionResults {
     pub fn tables(&self) -> Vec<(String, Table)> {
         let made = |spec: &TableSpec| {
             let results = self.results.iter().find(|results| results.scenario.name == spec.scenario)?;
-            Some((spec.title.clone(), pivot(spec, &results.summary)?))
+            Some((spec.title.clone(), pivot::pivot(spec, &results.summary)?))
         };
         self.spec.tables.iter().filter_map(made).collect()
     }
@@ -264,17 +276,9 @@ impl ReproductionResults {
 pub(super) fn measured<'a>(
     runs: impl IntoIterator<Item = (&'a Scenario, &'a Table)>,
 ) -> Result<Measurements, MeasurementError> {
-    let of_experiments = runs.into_iter().filter_map(|(scenario, runs)| {
-        let experiment = match scenario.experiment? {
-            Experiment::Mix => claims::Experiment::Mix,
-            Experiment::Pattern => claims::Experiment::Pattern,
-            Experiment::SequentialRead => claims::Experiment::SequentialRead,
-            Experiment::SequentialWrite => claims::Experiment::SequentialWrite,
-            Experiment::BusinessWinMark => claims::Experiment::BusinessWinMark,
-            Experiment::HighEndWinMark => claims::Experiment::HighEndWinMark,
-        };
-        Some((experiment, with_claims_names(runs)))
-    });
+    let of_experiments = runs
+        .into_iter()
+        .filter_map(|(scenario, runs)| Some((scenario.experiment?.claimed(), with_claims_names(runs))));
     let tables: Vec<_> = of_experiments.collect();
     Measurements::from_tables(tables.iter().map(|(experiment, table)| (*experiment, table)))
 }
@@ -298,37 +302,4 @@ fn with_claims_names(runs: &Table) -> Table {
         }
     }
     table
-}
-
-/// One figure of a summary over two of its columns, in order of first appearance.
-fn pivot(spec: &TableSpec, summary: &Table) -> Option<Table> {
-    let (down, across) = (summary.column(&spec.rows)?, summary.column(&spec.columns)?);
-    let value = summary.column(&spec.value)?;
-    let chosen = |row: &&Vec<Cell>| {
-        spec.only.iter().all(|(name, wanted)| {
-            summary.column(name).is_some_and(|column| wanted.contains(&row[column].label()))
-        })
-    };
-    let rows: Vec<&Vec<Cell>> = summary.rows.iter().filter(chosen).collect();
-    let mut heads: Vec<String> = Vec::new();
-    let mut sides: Vec<&Cell> = Vec::new();
-    for row in &rows {
-        if !heads.contains(&row[across].label()) {
-            heads.push(row[across].label());
-        }
-        if !sides.contains(&&row[down]) {
-            sides.push(&row[down]);
-        }
-    }
-    let names: Vec<&str> =
-        std::iter::once(spec.rows.as_str()).chain(heads.iter().map(String::as_str)).collect();
-    let mut table = Table::new(&names);
-    for side in sides {
-        let cell = |head: &String| {
-            let found = rows.iter().find(|row| row[down] == *side && row[across].label() == *head);
-            found.map_or(Cell::Empty, |row| row[value].clone())
-        };
-        table.push(std::iter::once(side.clone()).chain(heads.iter().map(cell)).collect());
-    }
-    Some(table)
 }

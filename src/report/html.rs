@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use crate::results::{Cell, Table, markdown};
+use crate::results::{Cell, Table, markdown, plain};
 
 /// Significant digits of figures in tables and tooltips.
 const DIGITS: usize = 4;
@@ -101,8 +101,7 @@ pub(super) fn figure(value: f64) -> String {
     markdown::figure(value, DIGITS)
 }
 
-/// `text` as it may stand between tags and in a quoted attribute. Control characters, which HTML does not allow,
-/// become blanks.
+/// `text` as it may stand between tags and in a quoted attribute. Letters that HTML does not allow become blanks.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -113,8 +112,7 @@ pub(super) fn escaped(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             '\n' | '\t' => out.push(letter),
-            letter if letter.is_control() => out.push(' '),
-            letter => out.push(letter),
+            letter => out.push(plain::letter(letter)),
         }
     }
     out
@@ -139,10 +137,10 @@ mod tests {
 
     #[test]
     fn no_text_becomes_markup() {
-        let nasty = "<script>&\"'\u{1}";
+        let nasty = "<script>&\"'\u{1}\u{ffff}";
         let mut html = Html::default();
         html.nest("p", &[("title", nasty)], |html| html.text(nasty));
-        let safe = "&lt;script&gt;&amp;&quot;&#39; ";
+        let safe = "&lt;script&gt;&amp;&quot;&#39;  ";
         assert_eq!(html.into_text(), format!("<p title=\"{safe}\">{safe}</p>\n"));
     }
 

@@ -4,7 +4,7 @@ use super::file::{ReproductionSpec, ScenarioFile};
 use super::fit::{self, FitSpec};
 use super::library::{Document, Home, Library, ModelKind, is_path};
 use super::load::check_document;
-use super::{LoadOptions, load_ledger, load_listed, sets};
+use super::sets;
 use crate::config::{self, Diagnostics};
 use crate::experiment::claims::Ledger;
 
@@ -19,7 +19,7 @@ pub enum CheckedKind {
     Model(ModelKind),
     /// The claims of a review.
     Ledger,
-    /// A reproduction with all its scenarios and its claims.
+    /// A reproduction of a review.
     Reproduction,
     /// A fit with its reproduction.
     Fit,
@@ -43,13 +43,14 @@ impl CheckedKind {
     }
 }
 
-/// Judges any file: a scenario, a model, claims, a reproduction or a fit, by name or path.
+/// Judges any file: a scenario, a model, claims, a reproduction or a fit, by name or path. Of a reproduction only its
+/// own fields are judged; [`experiment::check`](crate::experiment::check) judges what it names as well.
 ///
 /// A name is looked for among the scenarios first, then among the models. What a file is follows from its folder
 /// (`drives/`, `hosts/`, ..) or from which kind it comes nearest to.
 ///
 /// # Errors
-/// Everything that is wrong with the file and with the files it names.
+/// Everything that is wrong with the file and, for a scenario, with the files it names.
 pub fn check(name_or_path: &str, library: &Library) -> Result<CheckedKind, Diagnostics> {
     if !is_path(name_or_path) {
         for kind in ModelKind::ALL {
@@ -90,16 +91,7 @@ fn check_as(kind: CheckedKind, document: Document, library: &Library) -> Result<
         }
         CheckedKind::Ledger => Ledger::load(&document.source).map(|_| CheckedKind::Ledger),
         CheckedKind::Reproduction => {
-            let spec: ReproductionSpec = config::parse(&document.source)?;
-            let mut faults = Diagnostics::new();
-            for (index, reference) in spec.scenarios.iter().enumerate() {
-                let options = LoadOptions::default();
-                let loaded = load_listed(&document, index, reference, library, &options);
-                faults.extend(loaded.err().into_iter().flatten());
-            }
-            let ledger = load_ledger(&document, &spec.ledger, library);
-            faults.extend(ledger.err().into_iter().flatten());
-            faults.unless_any(CheckedKind::Reproduction)
+            config::parse::<ReproductionSpec>(&document.source).map(|_| CheckedKind::Reproduction)
         }
         CheckedKind::Fit => fit::plan(document, library).map(|_| CheckedKind::Fit),
     }

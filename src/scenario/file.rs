@@ -169,7 +169,8 @@ pub struct ReproductionSpec {
     /// Tables to print, as the review does.
     #[serde(default)]
     pub tables: Vec<TableSpec>,
-    /// Facts about the review's set-up that no model carries (`bios.version`).
+    /// Facts about the review's set-up that no model carries (`bios.version`). What the program finds itself, such as
+    /// all of `pci.` and `controller.`, cannot be told.
     #[serde(default)]
     pub facts: BTreeMap<String, String>,
     /// What the review found out, in the order of its importance, for the report's summary.

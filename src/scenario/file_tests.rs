@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::*;
+use crate::experiment::check;
 
 /// A folder with these files, and the path of the first.
 fn folder(files: &[(&str, &str)]) -> (tempfile::TempDir, String) {

@@ -38,7 +38,7 @@ impl LoadOptions {
 
     /// All fields to set, in the order in which they are: the lengths of a quick look before its choice, as they would
     /// change nothing after it.
-    fn settings(&self) -> impl Iterator<Item = &(String, String)> {
+    pub(crate) fn settings(&self) -> impl Iterator<Item = &(String, String)> {
         let (first, others): (Vec<_>, Vec<_>) =
             self.sets.iter().partition(|(path, _)| self.quick && holds_quick_lengths(path));
         first.into_iter().chain(others).chain(&self.sweep)
@@ -162,6 +162,7 @@ fn judge_rest(scenario: &Scenario, issues: &mut Issues) {
     let sound = models.is_empty() && !scenario.drives.is_empty();
     issues.absorb("", models);
     if sound && !touches(issues, &["arrays", "workload", "sweep"]) {
+        structure::experiment(scenario, issues);
         build_check::machines(scenario, issues);
     } else if sound {
         build_check::without_load(scenario, issues);

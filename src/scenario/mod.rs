@@ -61,6 +61,8 @@ mod structure;
 pub mod tables;
 
 #[cfg(test)]
+mod experiment_tests;
+#[cfg(test)]
 mod file_tests;
 #[cfg(test)]
 mod set_tests;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::bus::BusSpec;
 use crate::config::{Issues, Validate};
 use crate::controller::ControllerSpec;
+use crate::experiment::claims;
 use crate::host::{DriverSpec, HostSpec};
 use crate::machine::{ArraySpec, DrivePlacement};
 use crate::plot::PlotSpec;
@@ -74,6 +75,20 @@ pub enum Experiment {
     BusinessWinMark,
     /// WinBench's High-End Disk WinMark by file system.
     HighEndWinMark,
+}
+
+impl Experiment {
+    /// The experiment as claims know it.
+    pub const fn claimed(self) -> claims::Experiment {
+        match self {
+            Experiment::Mix => claims::Experiment::Mix,
+            Experiment::Pattern => claims::Experiment::Pattern,
+            Experiment::SequentialRead => claims::Experiment::SequentialRead,
+            Experiment::SequentialWrite => claims::Experiment::SequentialWrite,
+            Experiment::BusinessWinMark => claims::Experiment::BusinessWinMark,
+            Experiment::HighEndWinMark => claims::Experiment::HighEndWinMark,
+        }
+    }
 }
 
 /// What is varied. An empty list leaves the parameter as the scenario has it.

@@ -205,6 +205,36 @@ fn vary(scenario: &Scenario, issues: &mut Issues) {
     }
 }
 
+/// Whether every point gives the experiment's claims what they look for. The sweep is sound.
+pub(super) fn experiment(scenario: &Scenario, issues: &mut Issues) {
+    let Some(experiment) = scenario.experiment else { return };
+    let columns = tables::runs(scenario);
+    let points = points(scenario);
+    let lacks = |name: &str| match columns.column(name) {
+        None => true,
+        Some(column) => {
+            points.iter().any(|point| tables::parameters(scenario, point).get(column) == Some(&Cell::Empty))
+        }
+    };
+    let claimed = experiment.claimed();
+    let value = claimed.value_column();
+    if columns.column(value).is_none() {
+        let message = format!("experiment {experiment:?} needs `{value}`, which this load does not measure");
+        let remedy = "play a recording, such as workload: (access: Playback(\"business\")), or leave `experiment` out (None)";
+        issues.report("experiment", message, remedy);
+        return;
+    }
+    let load =
+        if scenario.playback().is_some() { "take a load that is no playback and list it" } else { "list it" };
+    for name in claimed.parameter_columns().filter(|name| lacks(name)) {
+        let list =
+            format!("sweep.{}", if name.ends_with('s') { name.to_owned() } else { format!("{name}s") });
+        let message =
+            format!("experiment {experiment:?} needs `{list}`: claims ask for the `{name}` of every point");
+        issues.report("experiment", message, format!("{load}, or leave `experiment` out (None)"));
+    }
+}
+
 /// Whether every plot can be drawn from a summary of this scenario.
 pub(super) fn plots(scenario: &Scenario, issues: &mut Issues) {
     if scenario.plots.is_empty() {

@@ -414,7 +414,7 @@ fn sets_that_leave_no_drive_or_an_odd_id_are_told() {
 }
 
 /// The sound scenario with a playback as its load.
-fn playing(workload: &str, sweep: &str) -> String {
+pub(super) fn playing(workload: &str, sweep: &str) -> String {
     let old = "workload: (access: Pattern(\"database\")),\n    sweep: (arrays: [\"one\", \"two\"], queue_depths: [1, 4]),";
     assert!(SOUND.contains(old));
     SOUND.replace(old, &format!("workload: ({workload}),\n    sweep: ({sweep}),"))

@@ -7,5 +7,6 @@ mod drives;
 mod explanations;
 mod fits;
 mod place;
+mod reproductions;
 mod runs;
 mod streams;

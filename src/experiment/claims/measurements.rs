@@ -135,6 +135,14 @@ impl Experiment {
             Experiment::HighEndWinMark => Metric::HighEndWinMark,
         }
     }
+    /// The columns that its table must fill in every row, so that claims find their figures: the metric's parameters.
+    pub fn parameter_columns(self) -> impl Iterator<Item = &'static str> {
+        self.metric().parameters().iter().map(|parameter| parameter.column())
+    }
+    /// The column of the metric itself.
+    pub fn value_column(self) -> &'static str {
+        self.metric().value_column()
+    }
 }
 
 /// A parameter's value: one place of a sweep.

@@ -19,6 +19,8 @@ mod report;
 #[cfg(test)]
 mod ledger_tests;
 #[cfg(test)]
+mod limit_tests;
+#[cfg(test)]
 mod tests;
 
 pub use expr::{Check, CheckError, Needs, Outcome, Verdict, Vocabulary};

@@ -6,7 +6,7 @@ use super::*;
 use crate::config::{Diagnostics, Source};
 use crate::results::{Cell, Table};
 
-fn vocabulary() -> Vocabulary {
+pub(super) fn vocabulary() -> Vocabulary {
     let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
     Vocabulary {
         arrays: owned(&["1d", "R0x2", "R0x3", "R0x4", "R1c1"]),
@@ -22,7 +22,7 @@ fn named(name: &str) -> Argument {
 
 /// Sequential reads of 2, 4 and 64 KB, a mix at depth 16 in which R0x2 overtakes at 25 % and R0x3 never does, and
 /// two patterns.
-fn measurements() -> Measurements {
+pub(super) fn measurements() -> Measurements {
     let mut all = Measurements::new();
     let sequential = [("1d", [20.0, 30.0, 39.0]), ("R0x2", [20.0, 31.0, 55.0]), ("R0x3", [20.5, 30.0, 56.0])];
     for (array, rates) in sequential {
@@ -54,13 +54,13 @@ fn facts() -> Facts {
     facts
 }
 
-fn judge(check: &str) -> Outcome {
+pub(super) fn judge(check: &str) -> Outcome {
     let check = Check::parse(check, &vocabulary()).unwrap_or_else(|error| panic!("{check}: {error:?}"));
     check.evaluate(&measurements(), &facts())
 }
 
 #[track_caller]
-fn assert_verdict(check: &str, verdict: Verdict) {
+pub(super) fn assert_verdict(check: &str, verdict: Verdict) {
     let outcome = judge(check);
     assert_eq!(outcome.verdict, verdict, "{check}: {outcome:?}");
 }
@@ -120,7 +120,6 @@ fn conditions_that_the_figures_contradict_are_missed() {
         "pci.width_bits in {16, 64}",
         "not rejects.five_drives",
         "controller.chip == 'SiI3124'",
-        "false or 0 / 0 == 0",
     ] {
         assert_verdict(check, Verdict::Missed);
     }

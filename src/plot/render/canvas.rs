@@ -13,6 +13,7 @@ use plotters::style::{
 
 use super::text::Font;
 use crate::plot::error::PlotError;
+use crate::results::plain;
 
 /// Units of the backend's sheet per pixel.
 const GRAIN: f64 = 10.0;
@@ -164,7 +165,7 @@ impl Canvas<'_> {
         anchor: Anchor,
         turn: Turn,
     ) -> Result<(), PlotError> {
-        let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let text = plain::line(text);
         let style = if font.bold { FontStyle::Bold } else { FontStyle::Normal };
         let rise = font.size * BACKEND_TOP_EM;
         let (place, transform) = match turn {

@@ -6,6 +6,7 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb};
 
 use crate::plot::error::PlotError;
+use crate::results::plain;
 
 /// Pixels of scale 1 per inch: the CSS reference pixel (CSS Values and Units, level 3, 6.2).
 pub const PIXELS_PER_INCH: f64 = 96.0;
@@ -81,10 +82,11 @@ fn encode(
     encoder.set_pixel_dims(Some(png::PixelDimensions { xppu: per_metre, yppu: per_metre, unit }));
     encoder.add_text_chunk("Software".to_owned(), SOFTWARE.to_owned())?;
     for &(keyword, text) in texts {
+        let text = plain::lines(text);
         if text.is_ascii() {
-            encoder.add_text_chunk(keyword.to_owned(), text.to_owned())?;
+            encoder.add_text_chunk(keyword.to_owned(), text)?;
         } else {
-            encoder.add_itxt_chunk(keyword.to_owned(), text.to_owned())?;
+            encoder.add_itxt_chunk(keyword.to_owned(), text)?;
         }
     }
     let rgb: Vec<u8> = pixmap.data().chunks_exact(4).flat_map(|pixel| &pixel[..3]).copied().collect();

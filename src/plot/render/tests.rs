@@ -121,9 +121,10 @@ fn widths_agree_with_the_font_engine() {
 #[test]
 fn markup_in_a_title_is_text() {
     let mut figure = samples::queue_depth();
-    figure.title = "a <b> & \"c\"\u{7}".to_owned();
+    figure.title = "a <b> & \"c\"\u{7}\u{0}\u{fffe}\u{ffff}".to_owned();
     let svg = render_svg(&figure, Size::default()).unwrap();
     assert!(texts(&svg).iter().any(|(text, _)| text.trim() == "a <b> & \"c\""));
+    assert!(render_png_tagged(&svg, 1.0, &[("Title", &figure.title)]).is_ok());
 }
 
 #[test]

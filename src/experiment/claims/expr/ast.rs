@@ -67,6 +67,17 @@ pub(super) enum Arithmetic {
     Divide,
 }
 
+impl Arithmetic {
+    pub fn of(self, a: f64, b: f64) -> f64 {
+        match self {
+            Arithmetic::Add => a + b,
+            Arithmetic::Subtract => a - b,
+            Arithmetic::Multiply => a * b,
+            Arithmetic::Divide => a / b,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reduction {
     Max,
@@ -182,6 +193,16 @@ impl Expr {
             Expr::Arithmetic(_, left, right) => left.is_measured() || right.is_measured(),
             // The others are no numbers, names or variables, so they are no argument of a metric.
             _ => false,
+        }
+    }
+
+    /// The number that this is wherever it stands, if nothing in it is measured or supplied.
+    pub fn constant(&self) -> Option<f64> {
+        match self {
+            Expr::Number(number, _) => Some(*number),
+            Expr::Negative(inner) => inner.constant().map(|number| -number),
+            Expr::Arithmetic(operator, left, right) => Some(operator.of(left.constant()?, right.constant()?)),
+            _ => None,
         }
     }
 

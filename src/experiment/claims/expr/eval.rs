@@ -56,6 +56,11 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Whether the figures are measured ones, and none that only stand in for those that will be.
+    pub fn judges(&self) -> bool {
+        self.asked.is_none()
+    }
+
     pub fn lack(&mut self, what: String) -> Value {
         self.lacking.insert(what);
         Value::Lacking
@@ -112,7 +117,7 @@ impl Evaluator<'_> {
                 // Both sides are evaluated even if the first is lacking, so that all that lacks is named.
                 let sides = (self.quantity(left), self.quantity(right));
                 let (Some(left), Some(right)) = sides else { return Value::Lacking };
-                Value::Number(arithmetic(*operator, &left, &right))
+                self.arithmetic(*operator, &left, &right)
             }
             Expr::Not(inner) => Value::Truth(self.truth(inner).inverted()),
             Expr::And(parts) => Value::Truth(Truth::and(parts.iter().map(|part| self.truth(part)).collect())),
@@ -121,6 +126,13 @@ impl Evaluator<'_> {
             Expr::Within { value, low, high } => {
                 let parts = (self.quantity(value), self.quantity(low), self.quantity(high));
                 let (Some(value), Some(low), Some(high)) = parts else { return Value::Lacking };
+                if low.value > high.value && self.judges() {
+                    return self.lack(format!(
+                        "bounds in order instead of {} and {}",
+                        low.text(),
+                        high.text()
+                    ));
+                }
                 Value::Truth(within(&value, low.value, high.value))
             }
             Expr::Member(value, set) => {
@@ -136,6 +148,26 @@ impl Evaluator<'_> {
                 Value::Truth(self.quantified(*quantifier, binders, body))
             }
         }
+    }
+
+    /// What two numbers make, if that is a number: nothing follows from a division by nothing.
+    fn arithmetic(&mut self, operator: Arithmetic, left: &Quantity, right: &Quantity) -> Value {
+        let (a, b) = (left.value, right.value);
+        let (da, db) = (left.half_width, right.half_width);
+        let value = operator.of(a, b);
+        if operator == Arithmetic::Divide && b == 0.0 && self.judges() {
+            return self.lack(format!("a divisor other than {}", right.text()));
+        }
+        // What is infinite may stay so: a crossing that never comes is infinitely far, twice as well.
+        if !value.is_finite() && a.is_finite() && b.is_finite() && self.judges() {
+            return self.lack(format!("a number from {} and {}", left.text(), right.text()));
+        }
+        let half_width = match operator {
+            Arithmetic::Add | Arithmetic::Subtract => da.hypot(db),
+            Arithmetic::Multiply => (da * b).hypot(a * db),
+            Arithmetic::Divide => (da / b).hypot(a * db / (b * b)),
+        };
+        Value::Number(Quantity::computed(value, half_width, &[left, right]))
     }
 
     fn fact(&mut self, name: &str) -> Value {
@@ -316,18 +348,6 @@ impl Evaluator<'_> {
     }
 }
 
-fn arithmetic(operator: Arithmetic, left: &Quantity, right: &Quantity) -> Quantity {
-    let (a, b) = (left.value, right.value);
-    let (da, db) = (left.half_width, right.half_width);
-    let (value, half_width) = match operator {
-        Arithmetic::Add => (a + b, da.hypot(db)),
-        Arithmetic::Subtract => (a - b, da.hypot(db)),
-        Arithmetic::Multiply => (a * b, (da * b).hypot(a * db)),
-        Arithmetic::Divide => (a / b, (da / b).hypot(a * db / (b * b))),
-    };
-    Quantity::computed(value, half_width, &[left, right])
-}
-
 /// Compares two numbers; not-a-number satisfies nothing.
 fn related(relation: Relation, left: &Quantity, right: &Quantity) -> Truth {
     let (a, b) = (left.value, right.value);
@@ -343,7 +363,7 @@ fn related(relation: Relation, left: &Quantity, right: &Quantity) -> Truth {
         Relation::Below => (a < b, b - a),
         Relation::AtMost => (a <= b, b - a),
         Relation::Equal => (a == b, -(a - b).abs()),
-        Relation::Unequal => (a != b, (a - b).abs()),
+        Relation::Unequal => (a < b || a > b, (a - b).abs()),
         Relation::Near | Relation::Nearby => ((a - b).abs() <= tolerance, tolerance - (a - b).abs()),
     };
     let note = joined(&left.text(), relation, held, &right.text());

@@ -7,6 +7,9 @@ use super::{CheckError, Vocabulary};
 /// Nesting beyond this is refused, so that no text can exhaust the stack.
 const DEPTH_MAX: usize = 60;
 
+/// More arithmetic operators than this in one check are refused: each of a row of them nests what stands before it.
+const OPERATORS_MAX: usize = 200;
+
 /// A variable that is bound at the current place.
 pub(super) struct Bound {
     pub name: String,
@@ -18,6 +21,7 @@ pub(super) struct Parser<'a> {
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
+    operators: usize,
     pub(super) names: &'a Vocabulary,
     pub(super) scope: Vec<Bound>,
 }
@@ -26,7 +30,8 @@ pub(super) type Typed = (Expr, Type);
 
 /// Parses a whole check, which must be a condition.
 pub(super) fn parse(text: &str, names: &Vocabulary) -> Result<Expr, CheckError> {
-    let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0, names, scope: Vec::new() };
+    let mut parser =
+        Parser { tokens: tokens(text)?, at: 0, depth: 0, operators: 0, names, scope: Vec::new() };
     let root = parser.condition()?;
     if !parser.symbol_is_end() {
         return Err(parser.unexpected("an operator such as `and`, `>` or `+`, or the end"));
@@ -224,11 +229,7 @@ impl Parser<'_> {
         let (first, kind) = self.sum()?;
         if self.take_word("within") {
             self.require_number(start, kind)?;
-            self.expect_symbol("[", "before the two bounds")?;
-            let low = Box::new(self.number(Self::sum)?);
-            self.expect_symbol(",", "between the two bounds")?;
-            let high = Box::new(self.number(Self::sum)?);
-            self.expect_symbol("]", "after the two bounds")?;
+            let (low, high) = self.bounds()?;
             return Ok((Expr::Within { value: Box::new(first), low, high }, Type::Truth));
         }
         if self.take_word("in") {
@@ -252,6 +253,27 @@ impl Parser<'_> {
         } else {
             Ok((Expr::Chain(Box::new(first), rest), Type::Truth))
         }
+    }
+
+    /// `[low, high]`; where both are known already, in this order.
+    fn bounds(&mut self) -> Result<(Box<Expr>, Box<Expr>), CheckError> {
+        self.expect_symbol("[", "before the two bounds")?;
+        let start = self.place().start;
+        let low = self.number(Self::sum)?;
+        self.expect_symbol(",", "between the two bounds")?;
+        let high = self.number(Self::sum)?;
+        let end = self.tokens[self.at.saturating_sub(1)].place.end;
+        self.expect_symbol("]", "after the two bounds")?;
+        if let (Some(least), Some(most)) = (low.constant(), high.constant())
+            && least > most
+        {
+            return Err(CheckError {
+                place: start..end.max(start),
+                message: format!("nothing is within [{least}, {most}]"),
+                remedy: "write the smaller bound first".to_owned(),
+            });
+        }
+        Ok((Box::new(low), Box::new(high)))
     }
 
     fn relation(&mut self) -> Option<Relation> {
@@ -293,6 +315,15 @@ impl Parser<'_> {
         let (mut left, mut kind) = part(self)?;
         while let Some(&(_, operator)) = operators.iter().find(|(symbol, _)| self.take_symbol(symbol)) {
             self.require_number(start.clone(), kind)?;
+            self.operators += 1;
+            if self.operators > OPERATORS_MAX {
+                return Err(CheckError {
+                    place: self.place(),
+                    message: format!("the check has more than {OPERATORS_MAX} arithmetic operators"),
+                    remedy: "reduce over a variable (`sum over w of`), or make several claims of it"
+                        .to_owned(),
+                });
+            }
             let right = self.number(&part)?;
             left = Expr::Arithmetic(operator, Box::new(left), Box::new(right));
             kind = Type::Number;

@@ -73,6 +73,12 @@ impl Evaluator<'_> {
                     values.push(self.at(place, |evaluator| evaluator.quantity(body)));
                 }
                 let values: Option<Vec<Quantity>> = values.into_iter().collect();
+                let from_nothing = |values: &Vec<Quantity>| {
+                    reduction == Reduction::Spread && values.iter().any(|quantity| quantity.value == 0.0)
+                };
+                if self.judges() && values.as_ref().is_some_and(from_nothing) {
+                    return self.lack("a spread over values other than 0".to_owned());
+                }
                 values.map_or(Value::Lacking, |values| reduced(reduction, &places, &values))
             }
         }
