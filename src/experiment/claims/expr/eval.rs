@@ -363,7 +363,7 @@ fn related(relation: Relation, left: &Quantity, right: &Quantity) -> Truth {
         Relation::Below => (a < b, b - a),
         Relation::AtMost => (a <= b, b - a),
         Relation::Equal => (a == b, -(a - b).abs()),
-        Relation::Unequal => (a < b || a > b, (a - b).abs()),
+        Relation::Unequal => (a != b && !(a - b).is_nan(), (a - b).abs()),
         Relation::Near | Relation::Nearby => ((a - b).abs() <= tolerance, tolerance - (a - b).abs()),
     };
     let note = joined(&left.text(), relation, held, &right.text());
