@@ -1,6 +1,8 @@
 //! A figure on a page: drawn for wide and for narrow screens, with its values to point at and to take away.
 
-use super::html::{Html, data_uri, escaped, figure as rounded};
+#[cfg(feature = "plot")]
+use super::html::escaped;
+use super::html::{Html, data_uri, figure as rounded};
 use crate::plot::{Figure, PlotError, Point, Series, points_table};
 use crate::results::{Cell, Table, csv};
 

@@ -8,7 +8,7 @@ use crate::units::SECTOR_BYTES;
 /// Most lines of a specification: Iometer draws the line from a table of 100 cells.
 const LINES_MAX: usize = 100;
 /// Largest request: Iometer's sizes are 32-bit and its buffers signed.
-pub(crate) const SIZE_BYTES_MAX: u64 = (1 << 31) - SECTOR_BYTES;
+pub const SIZE_BYTES_MAX: u64 = (1 << 31) - SECTOR_BYTES;
 /// Longest delay, one hour; Iometer has no limit of its own.
 const DELAY_MS_MAX: u64 = 3_600_000;
 

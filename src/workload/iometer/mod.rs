@@ -9,8 +9,8 @@ mod access;
 mod random;
 mod worker;
 
-pub use access::{AccessSpec, Line};
-pub(crate) use access::{SIZE_BYTES_MAX, check_lines, size_problem};
+pub use access::{AccessSpec, Line, SIZE_BYTES_MAX};
+pub(crate) use access::{check_lines, size_problem};
 pub use random::IometerRandom;
 pub use worker::IometerWorker;
 
