@@ -9,7 +9,7 @@ mod calendar;
 mod observer;
 mod stream;
 
-pub use calendar::{Calendar, Handle, Phase, STALL_LIMIT};
+pub use calendar::{Calendar, Handle, Phase, STALL_LIMIT, STALL_LIMIT_PER_SLOT};
 pub use observer::{Fingerprint, Observer};
 pub use stream::{Stream, Streams};
 

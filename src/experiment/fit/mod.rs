@@ -1,7 +1,7 @@
 //! Fitting by the rules: figures of models are moved within their ranges until chosen claims of a reproduction hold.
 //!
 //! Models: a [`Fit`] makes the runs that decide its claims for one set of values after another
-//! ([`search`](crate::stats::search)), puts back what is not needed, then moves each parameter alone from the best of them until a claim flips, and
+//! ([`search`]), puts back what is not needed, then moves each parameter alone from the best of them until a claim flips, and
 //! judges all other claims before and after. What it found is a proposal with its provenance: no model is changed.
 //! Leaves out: weak claims, which nothing may be tuned for; how clearly the other claims hold.
 //! Invariants: the same file and models give the same evaluations on any number of threads; an evaluation is counted

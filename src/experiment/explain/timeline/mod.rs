@@ -3,7 +3,7 @@
 //! Models: what every request, the processor, each cable and bus engine and each drive's mechanism are at, in order of
 //! time, written while the run goes on.
 //! Leaves out: where in its round a burst lies, which the train model does not fix; bursts are laid out in order of
-//! request, see [`trains`].
+//! request, see `trains.rs`.
 //! Invariant: slices of one track nest or follow each other, they never overlap otherwise; one engine at a time has
 //! FRAME.
 
