@@ -23,7 +23,7 @@ pub fn write(path: impl AsRef<Path>, bytes: &[u8]) -> io::Result<()> {
 /// The same for what is made while it is written: `fill` writes into the file.
 ///
 /// # Errors
-/// As [`write`]; an error of `fill` too.
+/// As [`write()`]; an error of `fill` too.
 pub fn write_with(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let with_path = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
     // The temporary file must be on the file system of the file that a link points to.

@@ -1,8 +1,8 @@
 //! Fitting by the rules: figures of models are moved within their ranges until chosen claims of a reproduction hold.
 //!
-//! Models: a [`Fit`] makes the runs that decide its claims for one set of values after another
-//! ([`search`]), puts back what is not needed, then moves each parameter alone from the best of them until a claim flips, and
-//! judges all other claims before and after. What it found is a proposal with its provenance: no model is changed.
+//! Models: a [`Fit`] makes the runs that decide its claims for one set of values after another ([`search`]), puts back
+//! what is not needed, then moves each parameter alone from the best of them until a claim flips, and judges all other
+//! claims before and after. What it found is a proposal with its provenance: no model is changed.
 //! Leaves out: weak claims, which nothing may be tuned for; how clearly the other claims hold.
 //! Invariants: the same file and models give the same evaluations on any number of threads; an evaluation is counted
 //! whether its machines can be built or not; every evaluation meets the same random numbers.
