@@ -47,7 +47,7 @@ fn evidence(report: &Report) -> String {
         .map(|outcome| outcome.id.as_str())
         .collect();
     let mut text = format!(
-        "The evidence are the {} claims that are no rules of the set-up and that nothing was fitted to: {unfitted}. \
+        "The evidence is the {} claims that are no rules of the set-up and that nothing was fitted to: {unfitted}. \
          {fitted} parameters were fitted to the others.",
         unfitted.total()
     );

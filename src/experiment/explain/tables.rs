@@ -53,7 +53,7 @@ fn busy(explained: &Explained) -> Vec<(String, Vec<f64>)> {
     }
     for (index, drive) in first.drives.iter().enumerate() {
         let share = |run: &Measured| run.drives.get(index).map(|drive| drive.mechanism_utilisation);
-        all.push((format!("mechanism of {}", drive.id), shares(&share)));
+        all.push((format!("mechanism of {}, read-ahead apart", drive.id), shares(&share)));
     }
     all
 }

@@ -85,8 +85,8 @@ fn paragraph(scenario: &Scenario, load: &str, points: &[&Explained]) -> String {
     for array in &arrays {
         text += &format!(" {}", of_array(array, single.filter(|single| !std::ptr::eq(*single, *array))));
     }
-    if let Some(widest) = arrays.last() {
-        text += &format!(" {}", blame(widest));
+    for array in &arrays {
+        text += &format!(" {}", blame(array));
     }
     text
 }
@@ -143,5 +143,6 @@ fn blame(array: &Explained) -> String {
             format!("what holds {array} back is {first} first, then {}", rest.join(", then "))
         }
     };
-    format!("The card or the drives? By these figures {verdict} (gain when ideal: {gains}).{single}")
+    let verdict = verdict[..1].to_uppercase() + &verdict[1..];
+    format!("{verdict} (gain when ideal: {gains}).{single}")
 }
