@@ -33,6 +33,11 @@ pub struct Share {
     trains: Vec<Train>,
 }
 
+/// Part of [`ONE`] that bursts of `burst` bus time take, one every `period`.
+fn load(burst: Span, period: Span) -> u128 {
+    u128::from(burst.ps()) * ONE / u128::from(period.ps())
+}
+
 impl Share {
     /// A bus with its steady competitors.
     pub fn new(timing: &BusTiming, competitors: &[CompetingMaster]) -> Self {
@@ -50,12 +55,11 @@ impl Share {
         share
     }
 
-    /// Share of the bus that its steady competitors have now, in parts of 2^40.
-    pub fn competing_load(&self) -> u64 {
+    /// Bus time that its steady competitors take of `span` as things stand, rounded down.
+    pub fn competing_time(&self, span: Span) -> Span {
         let competitors = self.trains.iter().filter(|train| train.user.is_none());
-        competitors
-            .map(|train| (u128::from(train.burst.ps()) * ONE / u128::from(train.period.ps())) as u64)
-            .sum()
+        let load: u128 = competitors.map(|train| load(train.burst, train.period)).sum();
+        Span::from_ps((u128::from(span.ps()) * load / ONE) as u64)
     }
 
     /// A train joins: bursts of `burst` bus time, one every `natural` if nobody holds it up.
@@ -108,8 +112,7 @@ impl Share {
         let held = self.trains.iter().filter(|train| train.natural <= assumed).map(|train| train.burst);
         let held: Span = held.sum();
         let others = self.trains.iter().filter(|train| train.natural > assumed);
-        let load: u128 =
-            others.map(|train| u128::from(train.burst.ps()) * ONE / u128::from(train.natural.ps())).sum();
+        let load: u128 = others.map(|train| load(train.burst, train.natural)).sum();
         let left = ONE.saturating_sub(load).max(1);
         Span::from_ps((u128::from(held.ps()) * ONE).div_ceil(left) as u64).min(assumed)
     }

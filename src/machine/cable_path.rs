@@ -217,7 +217,7 @@ impl<P: Probe> Machine<P> {
     fn charge_competitors(&mut self, now: Instant) {
         let span = now.since(self.metrics.bus_since);
         self.metrics.bus_since = now;
-        self.metrics.bus_busy += span.scale_down(self.share.competing_load(), 1 << 40);
+        self.metrics.bus_busy += self.share.competing_time(span);
     }
 
     /// Counts the bus time that has been taken up to now.
