@@ -39,7 +39,7 @@
 //! reads the tree and enforces it.
 //!
 //! [`units`], [`sim`], [`stats`], [`config`], [`results`], [`raid`], [`drive`], [`channel`], [`bus`], [`controller`],
-//! [`workload`], [`host`], [`machine`], [`plot`], [`scenario`], [`experiment`], [`report`], `cli`.
+//! [`workload`], [`host`], [`machine`], [`replay`], [`plot`], [`scenario`], [`experiment`], [`report`], `cli`.
 //!
 //! - Time is whole picoseconds. Floating point enters when tables are built from a model and when results are summed
 //!   up; none decides the order of events, except in the weighing of a drive's own command queue.
@@ -79,6 +79,7 @@ pub mod host;
 pub mod machine;
 pub mod plot;
 pub mod raid;
+pub mod replay;
 pub mod report;
 pub mod results;
 pub mod scenario;

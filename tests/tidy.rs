@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 ///
 /// Claims are judged by a room of their own inside `experiment`: scenario files may name them, and experiments run
 /// scenarios.
-const ROOMS: [&str; 19] = [
+const ROOMS: [&str; 20] = [
     "units",
     "sim",
     "stats",
@@ -23,6 +23,7 @@ const ROOMS: [&str; 19] = [
     "workload",
     "host",
     "machine",
+    "replay",
     "plot",
     "experiment::claims",
     "scenario",

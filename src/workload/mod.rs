@@ -14,6 +14,7 @@ pub mod playback;
 mod sequential;
 mod spec;
 mod think;
+pub mod trace;
 mod worker;
 
 pub use sequential::{SequentialSpec, SequentialStream};
