@@ -24,7 +24,7 @@ Examples:
   ataraid compare rocketraid133/mix --vary 'drives.*.write_cache.enabled=true,false' --quick
 
 B against A at every point that both have: the ratio of I/O a second with its
-95 % interval over pairs of runs, and a verdict. Of several values, or of several
+95 % interval over pairs of runs, and a verdict (less than 0.1 % is no difference). Of several values, or of several
 arrays without B and --vary, the first is A. Writes compare.csv, the ratios as figures, and the results of both
 sides. Exit code 0 whether they differ or not.";
 

@@ -25,7 +25,7 @@ Examples:
   ataraid explain rocketraid133/sequential-read --arrays 1d,R0x2,R0x3,R0x4 --blocks 65536
   ataraid explain rocketraid133/mix --arrays R0x2,R0x4 --depths 16 --writes 0 --no-blame
   ataraid explain rocketraid133/mix --arrays R0x4 --depths 16 --writes 0 --timeline mix.json
-  ataraid explain rocketraid133/mix --arrays R0x4 --depths 16 --writes 0 --timeline mix.vcd --from 10 --to 10.01
+  ataraid explain rocketraid133/mix --arrays R0x4 --depths 16 --writes 0 --timeline mix.vcd --from 10 --to 10.1
 
 Prints for each point the mean response time stage by stage along the critical
 path of each request (the stages sum up to it exactly), how busy each resource

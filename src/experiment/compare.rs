@@ -10,6 +10,10 @@ use crate::results::{Cell, Table};
 use crate::scenario::tables;
 use crate::stats::{Estimate, ratio_ci};
 
+/// Ratios closer to 1 than this are called no difference, however narrow their interval: runs of a regular load may not
+/// scatter at all, and then any interval excludes 1.
+pub const LEAST_DIFFERENCE: f64 = 0.001;
+
 /// Why results cannot be split by a varied field.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SplitError {
@@ -22,8 +26,9 @@ pub enum SplitError {
 ///
 /// Columns: the parameters that both have, `runs`, both means of `iops`, and for `iops` and `mib_s` the ratio B/A with the
 /// half width of its 95 % interval over pairs of runs; runs of the same number have the same random numbers if both
-/// scenarios have the same seed. `verdict` is about `iops`: `B faster` or `B slower` if the interval excludes 1, otherwise
-/// `no difference`; of a single run there is no interval, and it says so.
+/// scenarios have the same seed. `verdict` is about `iops`: `B faster` or `B slower` if the interval excludes 1 and the
+/// ratio is at least [`LEAST_DIFFERENCE`] away from it, otherwise `no difference`; of a single run there is no interval,
+/// and it says so.
 pub fn compare(a: &Results, b: &Results) -> Table {
     let (names_a, names_b) = (tables::parameter_columns(&a.scenario), tables::parameter_columns(&b.scenario));
     let shared: Vec<&str> = names_a
@@ -107,11 +112,12 @@ fn verdict(ratio: &Estimate) -> &'static str {
     match (ratio.holds(1.0), ratio.mean > 1.0) {
         _ if !ratio.mean.is_finite() => "not comparable",
         (Some(true), _) => "no difference",
+        (Some(false), _) if (ratio.mean - 1.0).abs() < LEAST_DIFFERENCE => "no difference",
+        (None, _) if (ratio.mean - 1.0).abs() < LEAST_DIFFERENCE => "no difference (one run)",
         (Some(false), true) => "B faster",
         (Some(false), false) => "B slower",
         (None, true) => "B faster (one run)",
-        (None, false) if ratio.mean < 1.0 => "B slower (one run)",
-        (None, false) => "no difference (one run)",
+        (None, false) => "B slower (one run)",
     }
 }
 
@@ -225,5 +231,21 @@ fn axis_label(column: &str) -> String {
         "block_bytes" => "request size, bytes".to_owned(),
         "queue_depth" => "requests in flight".to_owned(),
         other => other.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_that_nobody_would_notice_is_none() {
+        let of = |mean, half_width| verdict(&Estimate { mean, half_width, n: 4 });
+        assert_eq!(of(1.0005, Some(0.0)), "no difference");
+        assert_eq!(of(0.9995, None), "no difference (one run)");
+        assert_eq!(of(1.002, Some(0.0005)), "B faster");
+        assert_eq!(of(0.95, Some(0.02)), "B slower");
+        assert_eq!(of(0.95, None), "B slower (one run)");
+        assert_eq!(of(f64::NAN, None), "not comparable");
     }
 }

@@ -143,7 +143,12 @@ pub(super) fn all_facts(
 ) -> Facts {
     let mut facts = facts(scenarios, library);
     // A quick look says nothing about how often and how long the review's tests are made.
-    if !options.quick {
+    if options.quick || options.runs.is_some() {
+        facts.withhold("runs.count", "not with --quick or --runs");
+    }
+    if options.quick {
+        facts.withhold("sequential.seconds_per_block", "not with --quick");
+    } else {
         let sequential =
             scenarios.iter().find(|scenario| scenario.experiment == Some(Experiment::SequentialRead));
         if let Some(sequential) = sequential {

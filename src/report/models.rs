@@ -188,6 +188,10 @@ pub(super) fn write_fitted(results: &[Results], report: &Report, html: &mut Html
     let parameters = report.fitted_parameters();
     html.nest("section", &[("id", "fitted")], |html| {
         html.element("h2", &[], "Fitted parameters");
+        let unnamed = unnamed(&models, &parameters);
+        if parameters.is_empty() && unnamed.is_empty() {
+            return html.element("p", &[], "None: no figure of these models was adjusted to the review.");
+        }
         let text = "Whatever was adjusted until a claim of the review came out. A claim that is named here is no \
                     evidence for the models; all others are.";
         html.element("p", &[], text);
@@ -202,8 +206,8 @@ pub(super) fn write_fitted(results: &[Results], report: &Report, html: &mut Html
                     }
                 });
             }
-            for (name, value, source) in unnamed(&models, &parameters) {
-                row(&name, &value, &source, html, |html| html.text("none of these; see its source"));
+            for (name, value, source) in &unnamed {
+                row(name, value, source, html, |html| html.text("none of these; see its source"));
             }
         });
     });

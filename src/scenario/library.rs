@@ -337,9 +337,14 @@ impl Library {
         }
     }
 
+    /// True if this text is inside the program, whatever file of the same path there may be.
+    pub fn is_shipped(&self, source: &Source) -> bool {
+        self.texts.get(&source.name).is_some_and(|text| *text == source.text)
+    }
+
     /// A text that somebody brings along: shipped if it is called so, from nowhere otherwise.
     pub(super) fn adopt(&self, source: &Source) -> Document {
-        if self.texts.get(&source.name).is_some_and(|text| *text == source.text) {
+        if self.is_shipped(source) {
             return text_document(source.clone());
         }
         Document { source: source.clone(), home: Home::Nowhere }
@@ -397,10 +402,24 @@ fn place_here(diagnostics: &Diagnostics) -> Trouble {
     }
 }
 
-/// "Did you mean", or what there is.
+/// "Did you mean", or what there is; a long list is left to the command that prints it.
 pub(super) fn remedy(wrong: &str, known: &[&str], otherwise: &str) -> String {
-    let near = suggest(wrong, known.iter().copied()).map(|name| format!("did you mean `{name}`? "));
-    let list = if known.is_empty() { String::new() } else { format!("there are: {}; ", known.join(", ")) };
+    const LISTED_MAX: usize = 12;
+    let last_part = |name: &str| name.rsplit('/').next().map(str::to_owned).unwrap_or_default();
+    let parts: Vec<String> = known.iter().map(|name| last_part(name)).collect();
+    // Names of one group differ in their last part, which is all that people type.
+    let by_part = || {
+        let part = suggest(wrong, parts.iter().map(String::as_str))?;
+        let alike: Vec<&str> = known.iter().copied().filter(|name| last_part(name) == part).collect();
+        Some(alike.join("` or `"))
+    };
+    let near = suggest(wrong, known.iter().copied()).map(str::to_owned).or_else(by_part);
+    let list = match (&near, known.len()) {
+        (_, 0) => String::new(),
+        (Some(_), LISTED_MAX..) => "`ataraid list` shows all; ".to_owned(),
+        _ => format!("there are: {}; ", known.join(", ")),
+    };
+    let near = near.map(|name| format!("did you mean `{name}`? "));
     let text = format!("{}{list}{otherwise}", near.unwrap_or_default());
     text.trim_end_matches([' ', ';']).to_owned()
 }

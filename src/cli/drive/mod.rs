@@ -51,7 +51,8 @@ impl Choice {
     fn spec(&self, library: &Library) -> Result<(DriveSpec, String), super::Failure> {
         let (spec, source) = list::drive(&self.drive, library)?;
         let spec = if self.settings.is_empty() { spec } else { with_settings(spec, &self.settings)? };
-        Ok((spec, source.name))
+        let place = if library.is_shipped(&source) { "shipped " } else { "" };
+        Ok((spec, format!("{place}{}", source.name)))
     }
 
     /// What was set, for captions; empty if nothing was.

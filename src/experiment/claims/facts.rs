@@ -20,6 +20,8 @@ pub enum Fact {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts {
     named: BTreeMap<String, Fact>,
+    /// Why a fact that there could be is not there.
+    withheld: BTreeMap<String, String>,
 }
 
 impl Facts {
@@ -43,6 +45,15 @@ impl Facts {
     pub fn insert(&mut self, name: &str, fact: Fact) -> &mut Self {
         self.named.insert(name.to_owned(), fact);
         self
+    }
+    /// Says why there is no fact of this name.
+    pub fn withhold(&mut self, name: &str, reason: &str) -> &mut Self {
+        self.withheld.insert(name.to_owned(), reason.to_owned());
+        self
+    }
+    /// Why there is no fact of this name, if somebody said so.
+    pub fn withheld(&self, name: &str) -> Option<&str> {
+        self.withheld.get(name).map(String::as_str)
     }
     /// The fact of this name, if it was supplied.
     pub fn get(&self, name: &str) -> Option<&Fact> {

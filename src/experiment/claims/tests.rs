@@ -475,6 +475,11 @@ C3  not checkable yet  lacks fact x.y                                           
     );
     assert_eq!(report.to_table().rows.len(), 3);
 
+    let mut facts_of_quick = facts();
+    facts_of_quick.withhold("x.y", "not with --quick");
+    let quick = check_all(&read, &measurements(), &facts_of_quick);
+    assert_eq!(quick.outcomes[2].evidence(), "lacks fact x.y (not with --quick)");
+
     let strict = ledger(&claims.replace("weak: true", "expected: true")).expect("good claims");
     assert!(check_all(&strict, &measurements(), &facts()).failed_expected());
 }

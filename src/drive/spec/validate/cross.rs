@@ -158,7 +158,7 @@ fn curve(field: &str, curve: &SeekCurve, cylinders: u32, issues: &mut Issues) ->
                 );
                 return false;
             }
-            mean(field, *average_ms, curve, cylinders, issues)
+            mean(field, (*single_ms, *average_ms), curve, cylinders, issues)
         }
         SeekCurve::Table(knots) => {
             for (index, pair) in knots.windows(2).enumerate() {
@@ -198,7 +198,13 @@ fn curve(field: &str, curve: &SeekCurve, cylinders: u32, issues: &mut Issues) ->
 }
 
 /// The curve through three points may be unable to have the stated mean.
-fn mean(field: &str, average_ms: f64, curve: &SeekCurve, cylinders: u32, issues: &mut Issues) -> bool {
+fn mean(
+    field: &str,
+    (single_ms, average_ms): (f64, f64),
+    curve: &SeekCurve,
+    cylinders: u32,
+    issues: &mut Issues,
+) -> bool {
     let times = crate::drive::seek::curve_ms(curve, cylinders);
     let n = f64::from(cylinders);
     let sum: f64 = times.iter().enumerate().map(|(d, ms)| (n - d as f64) * ms).sum();
@@ -209,7 +215,12 @@ fn mean(field: &str, average_ms: f64, curve: &SeekCurve, cylinders: u32, issues:
         issues.report(
             &format!("{field}.average_ms"),
             format!("a curve through single_ms and full_ms cannot have this mean; the nearest is {ours:.3} ms for {average_ms} ms"),
-            "use a mean of 1/3 to 8/15 of the way from single_ms to full_ms, or Hpl or Table",
+            format!(
+                "the mean must lie 1/3 to 8/15 of the way from single_ms to full_ms: with these two, let full_ms be \
+                 {:.2} to {:.2}; or use Hpl or Table",
+                single_ms + (average_ms - single_ms) * 15.0 / 8.0,
+                single_ms + (average_ms - single_ms) * 3.0,
+            ),
         );
     }
     ok

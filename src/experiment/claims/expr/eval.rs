@@ -182,8 +182,9 @@ impl Evaluator<'_> {
             Some(Fact::Truth(held)) => Value::Truth(Truth::certain(*held, format!("{name} is {held}"))),
             Some(Fact::Text(text)) => Value::Name(text.clone(), Some(name.to_owned())),
             None => {
-                let near = suggest(name, self.facts.names()).map(|near| format!(" (did you mean {near}?)"));
-                self.lack(format!("fact {name}{}", near.unwrap_or_default()))
+                let near = || suggest(name, self.facts.names()).map(|near| format!("did you mean {near}?"));
+                let why = self.facts.withheld(name).map(str::to_owned).or_else(near);
+                self.lack(format!("fact {name}{}", why.map(|why| format!(" ({why})")).unwrap_or_default()))
             }
         }
     }
