@@ -63,6 +63,23 @@ impl Diagnostic {
         Some(Diagnostic::at(source, span, message))
     }
 
+    /// A fault of the bytes `marked` of one line of a file that is read line by line, so that its whole text is
+    /// never there; a range outside the line is clipped.
+    pub fn at_line(
+        file: impl Into<String>,
+        line: u64,
+        excerpt: &str,
+        marked: Range<usize>,
+        message: impl Into<String>,
+    ) -> Self {
+        let start = floor_char_boundary(excerpt, marked.start);
+        let end = floor_char_boundary(excerpt, marked.end).max(start);
+        let column = excerpt[..start].chars().count() + 1;
+        let line = usize::try_from(line).unwrap_or(usize::MAX);
+        let place = Place { line, column, span: start..end, excerpt: excerpt.to_owned(), marked: start..end };
+        Diagnostic { file: file.into(), place: Some(place), message: message.into(), remedy: None }
+    }
+
     /// A fault of the file as a whole.
     pub fn of_file(file: impl Into<String>, message: impl Into<String>) -> Self {
         Diagnostic { file: file.into(), place: None, message: message.into(), remedy: None }
@@ -226,6 +243,15 @@ mod tests {
             fault.to_string(),
             "d.ron:3:8: error: too fast\n  |\n3 |   rpm: 72000,\n  |        ^^^^^\nhelp: slow down"
         );
+    }
+
+    #[test]
+    fn a_fault_of_a_lone_line_is_drawn_as_one_of_a_text() {
+        let fault = Diagnostic::at_line("t.trace", 7, "R Hit x 4", 6..7, "no number");
+        assert_eq!(fault.to_string(), "t.trace:7:7: error: no number\n  |\n7 | R Hit x 4\n  |       ^");
+        for marked in [0..100, 50..60, 9..9] {
+            assert!(Diagnostic::at_line("t", u64::MAX, "é x", marked, "m").to_string().contains("error: m"));
+        }
     }
 
     #[test]

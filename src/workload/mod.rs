@@ -1,7 +1,8 @@
 //! Workloads: what a host asks of an array.
 //!
 //! Models: Iometer's access specifications with its exact generator and pointer rules, plain sequential
-//! streams, think times; the areas they run in; recorded applications played back through a file system and cache.
+//! streams, think times; the areas they run in; recorded applications played back through a file system and cache;
+//! traces of requests.
 //! Leaves out: when a request is issued (the host's closed loop), network targets and replies.
 //! Invariants: a draw never leaves its area; the same seed gives the same draws; no draw allocates.
 //!
