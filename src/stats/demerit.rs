@@ -24,9 +24,9 @@ pub fn relative_demerit(real: &[f64], model: &[f64]) -> Option<f64> {
     demerit(real, model).map(|distance| distance / mean).filter(|share| share.is_finite())
 }
 
-fn sorted(samples: &[f64]) -> Vec<f64> {
+pub(super) fn sorted(samples: &[f64]) -> Vec<f64> {
     let mut samples = samples.to_vec();
-    samples.sort_by(f64::total_cmp);
+    samples.sort_unstable_by(f64::total_cmp);
     samples
 }
 

@@ -272,7 +272,7 @@ proptest! {
         let bytes = srt(&[record(5, 512, 2, 0, 1), record(6, 512, 2, 0, 1), record(7, 512, 2, 0, 1)]);
         let header = srt(&[]).len();
         let cut = cut.min(bytes.len());
-        let whole = cut == 0 || (cut >= header && (cut - header) % 56 == 0);
+        let whole = cut == 0 || (cut >= header && (cut - header).is_multiple_of(56));
         prop_assert_eq!(read(&bytes[..cut]).is_ok(), whole);
     }
 

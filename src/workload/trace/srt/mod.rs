@@ -115,7 +115,7 @@ fn size_of(record: &[u8], got: usize) -> Result<usize, String> {
         return Err("the file ends within its first word".to_owned());
     }
     let size = u32::from_be_bytes([record[0], record[1], record[2], record[3]]) as usize;
-    if size % WORD_BYTES == 0 && (WORDS..=WORDS_MAX).contains(&(size / WORD_BYTES)) {
+    if size.is_multiple_of(WORD_BYTES) && (WORDS..=WORDS_MAX).contains(&(size / WORD_BYTES)) {
         Ok(size)
     } else {
         Err(format!("expected its size in bytes, 52, 56 or 60, found {size}"))
