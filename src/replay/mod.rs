@@ -11,6 +11,7 @@
 mod engine;
 mod mode;
 mod queue;
+mod score;
 mod spec;
 mod station;
 pub mod synthetic;
@@ -20,4 +21,5 @@ mod tests;
 pub use engine::run;
 pub use mode::{Cause, Mode, Outcome, Stopped, Totals};
 pub use queue::Order;
+pub use score::{CLASSES, Class, Scoreboard, Scores};
 pub use spec::{Attachment, DriverSpec, System};
