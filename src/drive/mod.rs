@@ -20,6 +20,7 @@ mod buffer;
 mod device;
 mod mechanics;
 mod read_ahead;
+mod scsi;
 mod write_cache;
 
 pub use buffer::Buffer;
@@ -29,6 +30,7 @@ pub use device::{
 pub use geometry::Geometry;
 pub use mechanics::{Access, Mechanics, Pass, Piece, Place};
 pub use read_ahead::Run;
+pub use scsi::{BusStep, ScsiCommand, ScsiDrive};
 pub use seek::SeekTable;
 pub use spec::{DriveSpec, InterfaceSpec};
 pub use spindle::Spindle;

@@ -10,6 +10,7 @@ mod electronics;
 mod fields;
 mod mechanics;
 mod reserved;
+mod scsi;
 mod validate;
 
 pub use electronics::{
@@ -21,6 +22,10 @@ pub use mechanics::{
     Defects, Layout, Remap, SectorSkew, SeekCurve, SkewSpec, SpareScheme, SpindlePhase, WriteSeek, ZoneSpec,
 };
 pub use reserved::{ErrorSpec, PowerFail, ThermalRecalibration};
+pub use scsi::{
+    Disconnection, ExtraWriteDisconnect, FastWrite, Prefetch, PrefetchRoom, PrefetchStop, ScsiSpec,
+    SegmentSpec, WaterMark,
+};
 
 use serde::{Deserialize, Serialize};
 

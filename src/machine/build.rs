@@ -287,7 +287,7 @@ fn usable_queue(queue: QueueSpec, card: &ControllerSpec) -> QueueSpec {
 fn link(placement: &DrivePlacement, card: &ControllerSpec) -> Option<Link> {
     let generation = match placement.model.interface {
         InterfaceSpec::Sata { generation } => generation,
-        InterfaceSpec::Ata { .. } => return None,
+        InterfaceSpec::Ata { .. } | InterfaceSpec::Scsi(_) => return None,
     };
     let queued = matches!(usable_queue(placement.model.queue, card), QueueSpec::Ncq { .. });
     card.links().map(|links| Link::new(links, generation, queued))
@@ -330,12 +330,16 @@ fn transfer_mode(spec: &MachineSpec, placement: &DrivePlacement) -> Result<Trans
         }
         (InterfaceSpec::Sata { .. }, true) => Ok(TransferMode::Udma(6)),
         (interface, serial) => {
-            let name = |serial| if serial { "SATA" } else { "parallel ATA" };
+            let drive = match interface {
+                InterfaceSpec::Ata { .. } => "parallel ATA",
+                InterfaceSpec::Sata { .. } => "SATA",
+                InterfaceSpec::Scsi(_) => "SCSI",
+            };
             Err(BuildError::WrongConnector {
                 id: placement.id.clone(),
-                drive: name(matches!(interface, InterfaceSpec::Sata { .. })),
+                drive,
                 card: card.name.clone(),
-                card_kind: name(serial),
+                card_kind: if serial { "SATA" } else { "parallel ATA" },
             })
         }
     }

@@ -8,7 +8,7 @@ use super::spec::System;
 use super::station::{BusPhase, Connection, Job, Station};
 use crate::channel::ScsiBus;
 use crate::config::{Issues, Validate};
-use crate::drive::{CommandId, Drive, DriveEvent, Mechanics, SeekTable};
+use crate::drive::{BusStep, CommandId, DriveEvent, Mechanics, SeekTable};
 use crate::sim::{Calendar, Handle, Phase, Schedule, Streams};
 use crate::units::{Instant, Span};
 use crate::workload::trace::TraceRequest;
@@ -20,8 +20,8 @@ enum Event {
     Arrival,
     /// A drive has won its bus.
     Connected(u32),
-    /// The owner of a bus lets go of it.
-    Released(u32),
+    /// The owner of a bus has held it for as long as it said.
+    Held(u32),
     /// Something happens in a drive.
     Drive(u32, DriveEvent),
 }
@@ -48,11 +48,11 @@ pub fn run<E>(
     let mut engine = Engine::new(system, seed, source.into_iter(), mode, sink);
     engine.start();
     while engine.outstanding > 0 || engine.held.is_some() {
-        let Some((now, event)) = engine.calendar.pop().filter(|_| !engine.calendar.stalled()) else {
+        let Some((_, event)) = engine.calendar.pop().filter(|_| !engine.calendar.stalled()) else {
             let (at, outstanding) = (engine.calendar.now(), engine.outstanding);
             return stopped(engine.totals(), Cause::Fault { at, outstanding });
         };
-        engine.happens(now, event);
+        engine.happens(event);
     }
     match engine.cause.take() {
         Some(cause) => stopped(engine.totals(), cause),
@@ -111,12 +111,8 @@ fn stations(system: &System, seed: u64) -> Vec<Station> {
     let of = |(number, place): (usize, &super::spec::Attachment)| {
         let (model, name) = (&system.models[place.model], format!("drive/{number}"));
         let mechanics = Mechanics::new(model, &name, streams, Arc::clone(&tables[place.model]));
-        Station {
-            drive: Drive::with_mechanics(model, mechanics, &name, streams),
-            bus: place.bus,
-            queue: DriverQueue::new(system.driver.order),
-            in_drive: 0,
-        }
+        let queue = DriverQueue::new(system.driver.order);
+        Station::new(model, mechanics, &name, streams, place.bus, queue)
     };
     system.drives.iter().enumerate().map(of).collect()
 }
@@ -156,7 +152,7 @@ impl<E, S: Iterator<Item = Result<TraceRequest, E>>, K: FnMut(Outcome)> Engine<E
         }
     }
 
-    fn happens(&mut self, now: Instant, event: Event) {
+    fn happens(&mut self, event: Event) {
         match event {
             Event::Arrival => {
                 self.arrive();
@@ -165,14 +161,14 @@ impl<E, S: Iterator<Item = Result<TraceRequest, E>>, K: FnMut(Outcome)> Engine<E
                 }
             }
             Event::Connected(bus) => self.connected(bus as usize),
-            Event::Released(bus) => self.released(bus as usize),
+            Event::Held(bus) => self.held(bus as usize),
             Event::Drive(drive, DriveEvent::Ready(command)) => {
                 self.want(Connection { drive, command, phase: BusPhase::Data });
             }
-            Event::Drive(drive, DriveEvent::Complete(command)) => self.complete(drive, command, now),
+            Event::Drive(drive, DriveEvent::Complete(command)) => self.complete(drive, command),
             Event::Drive(drive, event) => {
                 let mut cx = Of { calendar: &mut self.calendar, drive };
-                self.stations[drive as usize].drive.handle(event, &mut cx);
+                self.stations[drive as usize].handle(event, &mut cx);
             }
         }
     }
@@ -292,24 +288,36 @@ impl<E, S: Iterator<Item = Result<TraceRequest, E>>, K: FnMut(Outcome)> Engine<E
         let TraceRequest { extent, write, .. } = self.active[connection.command.0 as usize].request;
         let mut cx = Of { calendar: &mut self.calendar, drive: connection.drive };
         let station = &mut self.stations[connection.drive as usize];
-        let until = station.connected(connection, Job { extent, write }, &self.buses[bus], &mut cx);
-        if until > self.calendar.now() {
-            self.calendar.schedule(until, Phase::Completion, Event::Released(bus as u32));
-        } else {
-            self.released(bus);
-        }
+        let step = station.connected(connection, Job { extent, write }, &self.buses[bus], &mut cx);
+        self.step(bus, connection, step);
     }
 
-    fn released(&mut self, bus: usize) {
+    fn held(&mut self, bus: usize) {
         let Some(connection) = self.buses[bus].owner() else { return };
         let mut cx = Of { calendar: &mut self.calendar, drive: connection.drive };
-        self.stations[connection.drive as usize].disconnected(connection, &mut cx);
-        if self.buses[bus].release().is_some() {
-            self.granted(bus);
+        let step = self.stations[connection.drive as usize].held(connection, &mut cx);
+        self.step(bus, connection, step);
+    }
+
+    /// What the drive that owns a bus does with it.
+    fn step(&mut self, bus: usize, connection: Connection, step: BusStep) {
+        match step {
+            BusStep::Hold(until) => {
+                self.calendar.schedule(until, Phase::Completion, Event::Held(bus as u32));
+            }
+            BusStep::Release | BusStep::Complete => {
+                if step == BusStep::Complete {
+                    self.complete(connection.drive, connection.command);
+                }
+                if self.buses[bus].release().is_some() {
+                    self.granted(bus);
+                }
+            }
         }
     }
 
-    fn complete(&mut self, drive: u32, command: CommandId, now: Instant) {
+    fn complete(&mut self, drive: u32, command: CommandId) {
+        let now = self.calendar.now();
         let Active { request, issued } = self.active[command.0 as usize];
         self.free.push(command.0);
         self.outstanding -= 1;

@@ -2,9 +2,12 @@
 
 use super::queue::DriverQueue;
 use crate::channel::ScsiBus;
-use crate::drive::{Command, CommandId, CommandKind, Drive, DriveEvent};
-use crate::sim::Schedule;
-use crate::units::{Extent, Instant};
+use crate::drive::{
+    BusStep, Command, CommandId, CommandKind, Drive, DriveEvent, DriveSpec, InterfaceSpec, Mechanics,
+    ScsiCommand, ScsiDrive,
+};
+use crate::sim::{Schedule, Streams};
+use crate::units::Extent;
 
 /// A connection over a bus: whom it serves, and what for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,8 +33,17 @@ pub(super) struct Job {
     pub write: bool,
 }
 
+/// A drive of either kind.
+enum Device {
+    /// Made for an ATA cable. On a bus it takes a command, asks for the bus when its data can cross without pause, and
+    /// says by itself when it is done.
+    Ata(Box<Drive>),
+    /// Made for the bus.
+    Scsi(Box<ScsiDrive>),
+}
+
 pub(super) struct Station {
-    pub drive: Drive,
+    device: Device,
     pub bus: usize,
     pub queue: DriverQueue,
     /// Commands the drive has or is about to be given.
@@ -39,39 +51,80 @@ pub(super) struct Station {
 }
 
 impl Station {
+    pub fn new(
+        spec: &DriveSpec,
+        mechanics: Mechanics,
+        name: &str,
+        streams: Streams,
+        bus: usize,
+        queue: DriverQueue,
+    ) -> Self {
+        let device = match &spec.interface {
+            InterfaceSpec::Scsi(scsi) => Device::Scsi(Box::new(ScsiDrive::new(spec, scsi, mechanics))),
+            InterfaceSpec::Ata { .. } | InterfaceSpec::Sata { .. } => {
+                Device::Ata(Box::new(Drive::with_mechanics(spec, mechanics, name, streams)))
+            }
+        };
+        Station { device, bus, queue, in_drive: 0 }
+    }
+
     pub fn capacity(&self) -> u64 {
-        self.drive.capacity()
+        match &self.device {
+            Device::Ata(drive) => drive.capacity(),
+            Device::Scsi(drive) => drive.capacity(),
+        }
     }
 
     /// True if the drive takes one more command.
     pub fn has_room(&self) -> bool {
-        self.in_drive < self.drive.queue_depth()
+        let depth = match &self.device {
+            Device::Ata(drive) => drive.queue_depth(),
+            Device::Scsi(_) => 1,
+        };
+        self.in_drive < depth
     }
 
-    /// The drive has been connected; returns until when it holds the bus.
+    /// The drive has been connected.
     pub fn connected(
         &mut self,
         connection: Connection,
         job: Job,
         bus: &ScsiBus<Connection>,
         cx: &mut impl Schedule<DriveEvent>,
-    ) -> Instant {
-        let transfer = bus.block_time(job.write) * job.extent.sectors;
-        match connection.phase {
-            BusPhase::Command => {
-                let kind = if job.write { CommandKind::Write } else { CommandKind::Read };
-                let command = Command { id: connection.command, kind, extent: job.extent, transfer };
-                self.drive.accept(command, cx);
-                cx.now()
+    ) -> BusStep {
+        let (id, block) = (connection.command, bus.block_time(job.write));
+        let Job { extent, write } = job;
+        match (&mut self.device, connection.phase) {
+            (Device::Scsi(drive), BusPhase::Command) => {
+                drive.accept(ScsiCommand { id, write, extent, block }, cx)
             }
-            BusPhase::Data => cx.now() + transfer,
+            (Device::Scsi(drive), BusPhase::Data) => drive.reconnected(cx),
+            (Device::Ata(drive), BusPhase::Command) => {
+                let kind = if write { CommandKind::Write } else { CommandKind::Read };
+                drive.accept(Command { id, kind, extent, transfer: block * extent.sectors }, cx);
+                BusStep::Release
+            }
+            (Device::Ata(_), BusPhase::Data) => BusStep::Hold(cx.now() + block * extent.sectors),
         }
     }
 
-    /// The connection is over.
-    pub fn disconnected(&mut self, connection: Connection, cx: &mut impl Schedule<DriveEvent>) {
-        if connection.phase == BusPhase::Data {
-            self.drive.data_transferred(connection.command, cx);
+    /// It has held the bus for as long as it said.
+    pub fn held(&mut self, connection: Connection, cx: &mut impl Schedule<DriveEvent>) -> BusStep {
+        match &mut self.device {
+            Device::Scsi(drive) => drive.held(cx),
+            Device::Ata(drive) => {
+                drive.data_transferred(connection.command, cx);
+                BusStep::Release
+            }
+        }
+    }
+
+    /// One of the drive's own events.
+    pub fn handle(&mut self, event: DriveEvent, cx: &mut impl Schedule<DriveEvent>) {
+        match &mut self.device {
+            Device::Ata(drive) => drive.handle(event, cx),
+            // All that happens in it follows from what happens on the bus.
+            Device::Scsi(_) => {}
         }
     }
 }

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::scsi::ScsiSpec;
+use crate::units::SECTOR_BYTES;
+
 /// Time the drive's controller spends on a command, 0 to 5 ms each.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -257,7 +260,7 @@ pub enum QueueSpec {
 }
 
 /// The connector.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum InterfaceSpec {
     /// Parallel ATA and the fastest modes the drive offers.
@@ -276,11 +279,14 @@ pub enum InterfaceSpec {
         /// 1 (1.5 Gbit/s) to 3 (6 Gbit/s).
         generation: u8,
     },
+    /// A SCSI-like bus, with the front end that goes with it.
+    Scsi(ScsiSpec),
 }
 
 impl InterfaceSpec {
     /// Nominal rate of the fastest mode, in MB/s (ATA/ATAPI-7, tables of cycle times; SATA after 8b/10b); 0 for a mode
-    /// that does not exist.
+    /// that does not exist. On a SCSI-like bus it is the drive's own part of it, infinite where the file leaves it to
+    /// the bus.
     pub fn nominal_mb_s(&self) -> f64 {
         const PIO_MB_S: [f64; 5] = [3.3, 5.2, 8.3, 11.1, 16.7];
         const MWDMA_MB_S: [f64; 3] = [4.2, 13.3, 16.7];
@@ -291,6 +297,7 @@ impl InterfaceSpec {
             InterfaceSpec::Ata { mwdma_mode_max: Some(mode), .. } => (&MWDMA_MB_S, mode),
             InterfaceSpec::Ata { pio_mode_max, .. } => (&PIO_MB_S, pio_mode_max),
             InterfaceSpec::Sata { generation } => (&SATA_MB_S, generation),
+            InterfaceSpec::Scsi(scsi) => return SECTOR_BYTES as f64 / (scsi.block_ms * 1e3),
         };
         rates.get(usize::from(index)).copied().unwrap_or(0.0)
     }
