@@ -39,7 +39,8 @@
 //! reads the tree and enforces it.
 //!
 //! [`units`], [`sim`], [`stats`], [`config`], [`results`], [`raid`], [`drive`], [`channel`], [`bus`], [`controller`],
-//! [`workload`], [`host`], [`machine`], [`replay`], [`plot`], [`scenario`], [`experiment`], [`report`], `cli`.
+//! [`workload`], [`host`], [`machine`], [`replay`], [`disksim`], [`plot`], [`scenario`], [`experiment`], [`report`],
+//! `cli`.
 //!
 //! - Time is whole picoseconds. Floating point enters when tables are built from a model and when results are summed
 //!   up; none decides the order of events, except in the weighing of a drive's own command queue.
@@ -73,6 +74,7 @@ pub mod channel;
 pub mod cli;
 pub mod config;
 pub mod controller;
+pub mod disksim;
 pub mod drive;
 pub mod experiment;
 pub mod host;

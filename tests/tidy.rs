@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 ///
 /// Claims are judged by a room of their own inside `experiment`: scenario files may name them, and experiments run
 /// scenarios.
-const ROOMS: [&str; 20] = [
+const ROOMS: [&str; 21] = [
     "units",
     "sim",
     "stats",
@@ -24,6 +24,7 @@ const ROOMS: [&str; 20] = [
     "host",
     "machine",
     "replay",
+    "disksim",
     "plot",
     "experiment::claims",
     "scenario",

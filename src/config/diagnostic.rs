@@ -42,13 +42,25 @@ pub struct Place {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Diagnostics(Vec<Diagnostic>);
 
+/// Longest line that is shown whole, in bytes.
+const EXCERPT_MAX: usize = 240;
+
+/// The part of a line around `start` that is worth showing.
+fn window(source: &Source, line: Range<usize>, start: usize) -> Range<usize> {
+    if line.len() <= EXCERPT_MAX {
+        return line;
+    }
+    let from = floor_char_boundary(&source.text, start.saturating_sub(EXCERPT_MAX / 4)).max(line.start);
+    from..floor_char_boundary(&source.text, from + EXCERPT_MAX).min(line.end).max(from)
+}
+
 impl Diagnostic {
     /// A fault of the bytes `span` of `source`; a span outside the text is clipped.
     pub fn at(source: &Source, span: Range<usize>, message: impl Into<String>) -> Self {
         let start = floor_char_boundary(&source.text, span.start);
         let end = floor_char_boundary(&source.text, span.end).max(start);
         let (line, column) = source.line_column(start);
-        let line_range = source.line_range(start);
+        let line_range = window(source, source.line_range(start), start);
         let excerpt = source.text[line_range.clone()].to_owned();
         // A record may span many lines; the caret marks its first one only.
         let marked = start.min(line_range.end) - line_range.start..end.min(line_range.end) - line_range.start;
@@ -272,6 +284,14 @@ mod tests {
             assert!(Diagnostic::at(&source, span, "x").to_string().contains("error: x\n"));
         }
         assert!(Diagnostic::at(&Source::new("e.ron", ""), 0..0, "empty").to_string().contains("e.ron:1:1"));
+    }
+
+    #[test]
+    fn of_an_endless_line_only_the_part_at_fault_is_shown() {
+        let source = Source::new("d.ron", "é".repeat(100_000));
+        let text = Diagnostic::at(&source, 100_000..100_002, "x").to_string();
+        assert!(text.starts_with("d.ron:1:50001: error: x\n") && text.contains('^'), "{text}");
+        assert!(text.len() < 1000, "{} bytes", text.len());
     }
 
     #[test]

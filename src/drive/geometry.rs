@@ -1,18 +1,22 @@
 //! Where a sector is.
 //!
-//! Models: zones, the three orders in which addresses visit heads and cylinders, skew, slipped and reassigned
+//! Models: zones, the three orders in which addresses visit heads and cylinders, skew, spares, slipped and reassigned
 //! sectors.
 //! Leaves out: time, except that a skew is given as a part of this drive's turn.
 //! Invariants: [`Geometry::lba_of`] inverts [`Geometry::locate`]; no two addresses share a place; nothing
 //! allocates after [`Geometry::new`].
 
+mod runs;
 mod skew;
 #[cfg(test)]
 mod tests;
 
-use super::spec::{DriveSpec, Layout, SpareScheme};
+use super::spec::{DriveSpec, Layout};
 use crate::units::Span;
-use skew::{Steps, TrackSkew};
+use runs::{Run, address_runs};
+use skew::{SlipAdvance, Steps, TrackSkew};
+
+pub(super) use runs::region_of;
 
 pub use skew::{SkewScheme, SkewSpans, next_cylinder_head};
 
@@ -35,13 +39,6 @@ pub struct TrackSpan {
     pub zone: u32,
 }
 
-/// Addresses that lie one behind the other, also across tracks; the next run's `lba` ends it.
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    lba: u64,
-    physical: u64,
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Zone {
     cylinder: u32,
@@ -60,6 +57,8 @@ pub struct Geometry {
     zone_starts: Vec<u64>,
     zones: Vec<Zone>,
     skew: TrackSkew,
+    /// Only where slips move later tracks on.
+    advance: Option<SlipAdvance>,
     runs: Vec<Run>,
     /// (address, physical place), sorted by address.
     remaps: Vec<(u64, u64)>,
@@ -73,11 +72,12 @@ impl Geometry {
         let (mut cylinder, mut physical) = (0, 0);
         for zone in &spec.zones {
             zone_starts.push(physical);
+            cylinder += zone.skipped_cylinders;
             zones.push(Zone { cylinder, cylinders: zone.cylinders, spt: zone.spt });
             cylinder += zone.cylinders;
             physical += zone.sectors(spec.heads);
         }
-        let runs = address_runs(spec);
+        let (runs, _) = address_runs(spec);
         let held = runs.last().map_or(0, |end| end.lba);
         Geometry {
             capacity: spec.capacity_sectors.min(held),
@@ -87,6 +87,7 @@ impl Geometry {
             zone_starts,
             zones,
             skew: TrackSkew::new(spec, revolution),
+            advance: SlipAdvance::new(spec),
             runs,
             remaps: spec.defects.remaps.iter().map(|remap| (remap.lba, remap.spare)).collect(),
         }
@@ -110,10 +111,10 @@ impl Geometry {
         // The closing entry of `runs` is never the answer, so a drive without slips has two and needs no search.
         let index =
             if self.runs.len() == 2 { 0 } else { self.runs.partition_point(|run| run.lba <= lba) - 1 };
-        let run = self.runs[index];
+        let run = &self.runs[index];
         let end = self.runs[index + 1].lba.min(self.capacity);
-        let mut physical = run.physical + (lba - run.lba);
-        let mut reach = end - lba;
+        let (mut physical, mut reach) = run.place(lba - run.lba);
+        reach = reach.min(end - lba);
         if !self.remaps.is_empty() {
             let next = self.remaps.partition_point(|&(address, _)| address < lba);
             match self.remaps.get(next) {
@@ -133,13 +134,19 @@ impl Geometry {
         let track = (offset / spt) as u32;
         let sector = (offset % spt) as u32;
         let (cylinder, head, steps) = self.track_place(zone, track);
+        let mut skew = self.skew.of(index, steps);
+        if let Some(advance) = &self.advance {
+            let tracks = u64::from(cylinder) * u64::from(self.heads);
+            let start = self.zone_starts[index];
+            skew = self.skew.moved_on(skew, advance.slips(start, tracks, u64::from(head), spt), zone.spt);
+        }
         TrackSpan {
             cylinder: zone.cylinder + cylinder,
             head,
             sector,
             sectors_per_track: zone.spt,
             left: u64::from(zone.spt - sector).min(reach) as u32,
-            skew: self.skew.of(index, steps),
+            skew,
             zone: index as u32,
         }
     }
@@ -189,72 +196,41 @@ impl Geometry {
         if let Some(&(lba, _)) = self.remaps.iter().find(|&&(_, spare)| spare == physical) {
             return Some(lba);
         }
-        let index = self.runs.partition_point(|run| run.physical <= physical).checked_sub(1)?;
-        let run = self.runs[index];
-        let end = self.runs.get(index + 1)?.lba.min(self.capacity);
-        let lba = run.lba + (physical - run.physical);
+        let lba = runs::address_at(&self.runs, physical, self.capacity)?;
         let moved = self.remaps.binary_search_by_key(&lba, |&(address, _)| address).is_ok();
-        (lba < end && !moved).then_some(lba)
+        (!moved).then_some(lba)
     }
 }
 
 /// What a spec's addresses occupy, for checks before a [`Geometry`] may be built.
-pub(super) struct Occupied {
+pub(crate) struct Occupied {
     runs: Vec<Run>,
+    zone_ends: Vec<u64>,
     capacity: u64,
 }
 
 impl Occupied {
     /// The places that `spec` gives to addresses.
-    pub(super) fn new(spec: &DriveSpec) -> Self {
-        Occupied { runs: address_runs(spec), capacity: spec.capacity_sectors }
+    pub(crate) fn new(spec: &DriveSpec) -> Self {
+        let (runs, zone_ends) = address_runs(spec);
+        Occupied { runs, zone_ends, capacity: spec.capacity_sectors }
     }
     /// Addresses for which there is room.
-    pub(super) fn room(&self) -> u64 {
+    pub(crate) fn room(&self) -> u64 {
         self.runs.last().map_or(0, |end| end.lba)
     }
+    /// The address at physical place `physical` before any remap.
+    pub(crate) fn address_at(&self, physical: u64) -> Option<u64> {
+        runs::address_at(&self.runs, physical, self.capacity)
+    }
     /// True if physical place `physical` holds an address before any remap: what a spare must not be.
-    pub(super) fn holds_address(&self, physical: u64) -> bool {
-        let after = self.runs.partition_point(|run| run.physical <= physical);
-        let Some(run) = after.checked_sub(1).and_then(|index| self.runs.get(index)) else { return false };
-        let lba = run.lba + (physical - run.physical);
-        self.runs.get(after).is_some_and(|next| lba < next.lba.min(self.capacity))
+    pub(in crate::drive) fn holds_address(&self, physical: u64) -> bool {
+        self.address_at(physical).is_some()
     }
-}
-
-/// The runs of addresses between slips and zone spares, in order, and a closing entry behind all of them.
-fn address_runs(spec: &DriveSpec) -> Vec<Run> {
-    let slips = &spec.defects.slips;
-    let mut runs: Vec<Run> = Vec::new();
-    let mut lba = 0;
-    let mut domain = |start: u64, end: u64, room: u64| {
-        let (mut cursor, mut room) = (start, room);
-        let first = slips.partition_point(|&slip| slip < start);
-        let bad = slips[first..].iter().copied().take_while(|&slip| slip < end);
-        for stop in bad.chain([end]) {
-            let length = (stop - cursor).min(room);
-            if length > 0 {
-                // Runs that continue each other stay one, so that a faultless disk needs no search.
-                let joins = runs.last().is_some_and(|run| run.physical + (lba - run.lba) == cursor);
-                if !joins {
-                    runs.push(Run { lba, physical: cursor });
-                }
-                lba += length;
-                room -= length;
-            }
-            cursor = stop + 1;
-        }
-    };
-    if spec.spare_scheme == SpareScheme::EndOfZone {
-        let mut start = 0;
-        for zone in &spec.zones {
-            let size = zone.sectors(spec.heads);
-            domain(start, start + size, size.saturating_sub(zone.spares));
-            start += size;
-        }
-    } else {
-        domain(0, spec.physical_sectors(), u64::MAX);
+    /// How many addresses each zone holds.
+    pub(in crate::drive) fn zone_addresses(&self) -> Vec<u64> {
+        let mut before = 0;
+        let ends = self.zone_ends.iter().map(|&end| end.min(self.capacity));
+        ends.map(|end| end - std::mem::replace(&mut before, end)).collect()
     }
-    runs.push(Run { lba, physical: u64::MAX });
-    runs
 }

@@ -20,7 +20,7 @@ pub struct SeekTable {
     write_ns: Option<Vec<u32>>,
     /// Added to a write's seek or head switch; negative in some reference drives.
     settle_ns: i64,
-    settle_sequential_ns: u64,
+    settle_sequential_ns: i64,
     head_switch_ns: u64,
 }
 
@@ -47,7 +47,7 @@ impl SeekTable {
             read_ns,
             write_ns,
             settle_ns,
-            settle_sequential_ns: (spec.write_settle_sequential_ms * NS_PER_MS).round() as u64,
+            settle_sequential_ns: (spec.write_settle_sequential_ms * NS_PER_MS).round() as i64,
             head_switch_ns: (spec.head_switch_ms * NS_PER_MS).round() as u64,
         }
     }
@@ -84,7 +84,9 @@ impl SeekTable {
         let seek = if settles { self.write(distance) } else { self.read(distance) };
         let switch = if switches { self.head_switch(settles) } else { Span::ZERO };
         let extra_ns = if write && sequential { self.settle_sequential_ns } else { 0 };
-        seek.max(switch) + Span::from_ns(extra_ns)
+        let longer = seek.max(switch);
+        let settling = Span::from_ns(extra_ns.unsigned_abs());
+        if extra_ns < 0 { longer.saturating_sub(settling) } else { longer + settling }
     }
 
     /// Mean read seek over all ordered pairs of different cylinders, as makers publish it:
@@ -131,6 +133,7 @@ mod tests {
             e_ms: 4.7174,
             f_ms: 1.98366e-4,
             single_ms: Some(1.2),
+            first_ms: Vec::new(),
         }
     }
 

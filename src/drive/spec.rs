@@ -19,7 +19,8 @@ pub use electronics::{
 };
 pub use fields::annotated;
 pub use mechanics::{
-    Defects, Layout, Remap, SectorSkew, SeekCurve, SkewSpec, SpareScheme, SpindlePhase, WriteSeek, ZoneSpec,
+    Defects, Layout, Remap, SectorSkew, SeekCurve, SkewSpec, SpareScheme, SpindlePhase, WriteSeek, ZoneSkew,
+    ZoneSpec,
 };
 pub use reserved::{ErrorSpec, PowerFail, ThermalRecalibration};
 pub use scsi::{
@@ -59,7 +60,7 @@ pub struct DriveSpec {
     /// Order in which addresses visit heads and cylinders.
     #[serde(default)]
     pub layout: Layout,
-    /// Zones from the outer edge inwards, 1 to 64.
+    /// Zones from the outer edge inwards, 1 to 4096.
     pub zones: Vec<ZoneSpec>,
     /// Angle by which each track starts later than the one before it.
     #[serde(default)]
@@ -78,7 +79,7 @@ pub struct DriveSpec {
     /// What a write adds to a seek.
     #[serde(default)]
     pub write_seek: WriteSeek,
-    /// What a track or cylinder switch within a sequential write adds, 0 to 2 ms.
+    /// What a track or cylinder switch within a sequential write adds, -5 to 5 ms.
     #[serde(default = "default_write_settle_sequential_ms")]
     pub write_settle_sequential_ms: f64,
     /// Standard deviation of a seek, 0 to 1 ms.
@@ -140,9 +141,10 @@ pub struct DriveSpec {
 pub const LBA28_SECTORS: u64 = 1 << 28;
 
 impl DriveSpec {
-    /// Cylinders of all zones.
+    /// Cylinders of all zones, and those between them.
     pub fn cylinders(&self) -> u32 {
-        self.zones.iter().fold(0, |sum: u32, zone| sum.saturating_add(zone.cylinders))
+        let of = |zone: &ZoneSpec| zone.cylinders.saturating_add(zone.skipped_cylinders);
+        self.zones.iter().fold(0, |sum: u32, zone| sum.saturating_add(of(zone)))
     }
     /// Sectors of all zones, spares and defects included.
     pub fn physical_sectors(&self) -> u64 {

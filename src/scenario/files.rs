@@ -12,7 +12,7 @@ const BYTES_MAX: u64 = 16 << 20;
 const DEPTH_MAX: usize = 4;
 
 /// The text of a file, called by its path.
-pub(super) fn read(path: &Path) -> Result<Source, Diagnostics> {
+pub(crate) fn read(path: &Path) -> Result<Source, Diagnostics> {
     let name = path.display().to_string();
     let bytes = bytes(path).map_err(|error| Diagnostic::for_io(&name, &error))?;
     if bytes.len() as u64 > BYTES_MAX {

@@ -87,6 +87,7 @@ fn a_switch_longer_than_the_skew_costs_a_whole_turn() {
             e_ms: 4.7174,
             f_ms: 1.98366e-4,
             single_ms: Some(ms),
+            first_ms: Vec::new(),
         };
         drive.write_settle_sequential_ms = 0.25;
         drive

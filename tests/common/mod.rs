@@ -53,6 +53,7 @@ pub fn maxtor() -> DriveSpec {
         e_ms: 4.7174,
         f_ms: 1.98366e-4,
         single_ms: Some(1.2),
+        first_ms: Vec::new(),
     };
     plain_electronics(&mut drive);
     drive

@@ -349,7 +349,7 @@ fn two_heads(layout: Layout) -> DriveSpec {
     spec(|s| {
         s.heads = 2;
         s.layout = layout;
-        s.zones = vec![ZoneSpec { cylinders: 500, spt: 100, spares: 0 }];
+        s.zones = vec![ZoneSpec { cylinders: 500, spt: 100, ..ZoneSpec::default() }];
         s.head_switch_ms = 1.0;
         s.buffer.read_ahead = ReadAhead::Adaptive { minimum_kib: 0, maximum_kib: 256 };
     })

@@ -1,7 +1,8 @@
-//! `drive`: what a drive model says and what it amounts to.
+//! `drive`: what a drive model says and what it amounts to, and where models come from.
 
 mod access;
 mod check;
+mod import;
 mod plot;
 mod show;
 
@@ -18,9 +19,10 @@ Examples:
   ataraid drive list
   ataraid drive show maxtor-6l080j4          every figure, and where it comes from
   ataraid drive check my-drive.ron --zones   capacity, rates, seeks, skew slack
-  ataraid drive plot wd-740gd                pictures in output/drives/wd-740gd/";
+  ataraid drive plot wd-740gd                pictures in output/drives/wd-740gd/
+  ataraid drive import atlas10k.parv -o atlas10k.ron    a model out of a DiskSim description";
 
-/// Look at drive models: figures with their sources, what they amount to, pictures
+/// Look at drive models: figures with their sources, what they amount to, pictures; import DiskSim's
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub(super) struct Args {
@@ -34,6 +36,7 @@ enum Verb {
     Show(show::Args),
     Check(check::Args),
     Plot(plot::Args),
+    Import(import::Args),
 }
 
 /// Which drive, and what is different about it.
@@ -68,5 +71,6 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
         Verb::Show(args) => show::run(args, library),
         Verb::Check(args) => check::run(args, library),
         Verb::Plot(args) => plot::run(args, library),
+        Verb::Import(args) => import::run(args),
     }
 }

@@ -1,7 +1,7 @@
 //! The angle at which a track starts.
 
 use crate::drive::seek::SeekTable;
-use crate::drive::spec::{DriveSpec, Layout, SkewSpec};
+use crate::drive::spec::{DriveSpec, Layout, SkewSpec, SpareScheme, ZoneSkew};
 use crate::units::Span;
 
 /// Switches between two tracks along the order of addresses.
@@ -13,7 +13,7 @@ pub(super) struct Steps {
 
 /// Skew of one zone, in the unit of its scheme.
 #[derive(Clone, Copy, Debug)]
-struct ZoneSkew {
+struct UnitSkew {
     /// Skew of the zone's first track, in units.
     base_units: u64,
     /// The same where a zone's units are its own: as a part of a turn.
@@ -26,7 +26,7 @@ struct ZoneSkew {
 #[derive(Clone, Debug)]
 pub(super) struct TrackSkew {
     revolution_ps: u64,
-    zones: Vec<ZoneSkew>,
+    zones: Vec<UnitSkew>,
     /// Angle of each wedge; empty when units are sectors or picoseconds.
     wedges: Vec<u64>,
 }
@@ -45,7 +45,10 @@ impl TrackSkew {
         let (mut base_units, mut base_ps) = (0, 0);
         for (index, zone) in spec.zones.iter().enumerate() {
             let units = scheme.units(index, turn);
-            skew.zones.push(ZoneSkew {
+            if let Some(offset) = units.offset {
+                (base_units, base_ps) = (offset, 0);
+            }
+            skew.zones.push(UnitSkew {
                 base_units,
                 base_ps,
                 head: units.head,
@@ -82,9 +85,42 @@ impl TrackSkew {
         let sum = zone.base_ps + angle;
         Span::from_ps(if sum >= self.revolution_ps { sum - self.revolution_ps } else { sum })
     }
+
+    /// `skew` and `sectors` sectors more on a track of `spt`.
+    pub(super) fn moved_on(&self, skew: Span, sectors: u64, spt: u32) -> Span {
+        let spt = u64::from(spt);
+        Span::from_ps((skew.ps() + self.revolution_ps * (sectors % spt) / spt) % self.revolution_ps)
+    }
 }
 
-impl ZoneSkew {
+/// Slips that move the tracks behind them on.
+#[derive(Clone, Debug)]
+pub(super) struct SlipAdvance {
+    slips: Vec<u64>,
+    /// Slips of earlier tracks count, not of earlier cylinders only.
+    by_track: bool,
+}
+
+impl SlipAdvance {
+    /// Nothing where slips do not move tracks.
+    pub(super) fn new(spec: &DriveSpec) -> Option<Self> {
+        let wanted = matches!(spec.skew, SkewSpec::Zones { slips_advance: true, .. });
+        (wanted && !spec.defects.slips.is_empty()).then(|| SlipAdvance {
+            slips: spec.defects.slips.clone(),
+            by_track: spec.spare_scheme == SpareScheme::EndOfTrack,
+        })
+    }
+
+    /// Slips of the zone that begins at `start`, before the track that lies `tracks` and, by the track, `head` behind its
+    /// first one.
+    pub(super) fn slips(&self, start: u64, tracks: u64, head: u64, spt: u64) -> u64 {
+        let tracks = if self.by_track { tracks + head } else { tracks };
+        let until = |place: u64| self.slips.partition_point(|&slip| slip < place);
+        (until(start + tracks * spt) - until(start)) as u64
+    }
+}
+
+impl UnitSkew {
     fn units(&self, steps: Steps) -> u64 {
         let moved = u64::from(steps.heads) * self.head + u64::from(steps.cylinders) * self.cylinder;
         (self.base_units + moved) % self.units_per_turn
@@ -129,13 +165,14 @@ impl<'a> SkewScheme<'a> {
     fn units(&self, zone: usize, turn: u64) -> Units {
         let nominal = self.spec.nominal_revolution().ps();
         let spt = self.spec.zones.get(zone).map_or(1, |zone| u64::from(zone.spt));
-        let sectors = |head, cylinder| Units { head, cylinder, per_turn: spt, per_zone: true };
+        let sectors = |head, cylinder| Units { head, cylinder, per_turn: spt, per_zone: true, offset: None };
         match &self.spec.skew {
             SkewSpec::Wedges { per_track, head, cylinder } => Units {
                 head: u64::from(*head),
                 cylinder: u64::from(*cylinder),
                 per_turn: u64::from(*per_track),
                 per_zone: false,
+                offset: None,
             },
             SkewSpec::Time { head_ms, cylinder_ms } => {
                 let scale = |ms: f64| {
@@ -147,12 +184,29 @@ impl<'a> SkewScheme<'a> {
                     cylinder: scale(*cylinder_ms),
                     per_turn: turn,
                     per_zone: false,
+                    offset: None,
                 }
             }
             SkewSpec::Sectors(pairs) => {
                 let pair = pairs.get(zone).or(pairs.first());
                 pair.map_or(sectors(0, 0), |pair| sectors(u64::from(pair.head), u64::from(pair.cylinder)))
             }
+            SkewSpec::Zones { each, .. } => match each.get(zone) {
+                Some(&ZoneSkew::Sectors { offset, head, cylinder }) => {
+                    Units { offset: Some(u64::from(offset)), ..sectors(u64::from(head), u64::from(cylinder)) }
+                }
+                Some(&ZoneSkew::Turns { offset, head, cylinder }) => {
+                    let part = |turns: f64| (turns * turn as f64).round() as u64 % turn;
+                    Units {
+                        head: part(head),
+                        cylinder: part(cylinder),
+                        per_turn: turn,
+                        per_zone: true,
+                        offset: Some(part(offset)),
+                    }
+                }
+                None => Units { offset: Some(0), ..sectors(0, 0) },
+            },
             SkewSpec::Auto => {
                 let (head, cylinder) = self.switches.unwrap_or_default();
                 let cover = |switch: Span| (switch + AUTO_MARGIN).ps().saturating_mul(spt).div_ceil(nominal);
@@ -168,6 +222,8 @@ struct Units {
     per_turn: u64,
     /// The unit differs from zone to zone.
     per_zone: bool,
+    /// Skew of the zone's first track, where it does not follow from the zone before.
+    offset: Option<u64>,
 }
 
 /// What `Auto` leaves between the end of a switch and the first sector, at the nominal speed.

@@ -15,15 +15,34 @@ pub fn curve_ms(curve: &SeekCurve, cylinders: u32) -> Vec<f64> {
                 Box::new(move |distance| law.ms(f64::from(distance)))
             }
         }
-        SeekCurve::Hpl { a_ms, b_ms, split_cylinders, e_ms, f_ms, single_ms } => Box::new(move |distance| {
-            let d = f64::from(distance);
-            match single_ms {
-                Some(single_ms) if distance == 1 => single_ms,
-                _ if distance < split_cylinders => a_ms + b_ms * d.sqrt(),
-                _ => e_ms + f_ms * d,
-            }
-        }),
+        SeekCurve::Hpl { a_ms, b_ms, split_cylinders, e_ms, f_ms, single_ms, ref first_ms } => {
+            Box::new(move |distance| {
+                let d = f64::from(distance);
+                match (first_ms.get(distance as usize - 1), single_ms) {
+                    (Some(&ms), _) => ms,
+                    (None, Some(single_ms)) if distance == 1 => single_ms,
+                    _ if distance < split_cylinders => a_ms + b_ms * d.sqrt(),
+                    _ => e_ms + f_ms * d,
+                }
+            })
+        }
+        SeekCurve::Lee { single_ms, average_ms, full_ms } => {
+            let n = f64::from(cylinders.max(1));
+            let a = (15.0 * average_ms - 10.0 * single_ms - 5.0 * full_ms) / (3.0 * n.sqrt());
+            let b = (7.0 * single_ms - 15.0 * average_ms + 8.0 * full_ms) / (3.0 * n);
+            Box::new(move |distance| {
+                let d = f64::from(distance - 1);
+                a * d.sqrt() + b * d + single_ms
+            })
+        }
         SeekCurve::Table(ref knots) => Box::new(|distance| interpolated(knots, distance)),
+        SeekCurve::Measured(ref knots) => Box::new(|distance| match knots[..] {
+            [.., (d0, t0), (d1, t1)] if distance > d1 => {
+                // A last line that falls must not reach below nothing.
+                (t1 + (t1 - t0) * f64::from(distance - d1) / f64::from(d1 - d0)).max(0.0)
+            }
+            _ => interpolated(knots, distance),
+        }),
         SeekCurve::PerCylinder(ref times) => Box::new(|distance| {
             let known = times.get(distance as usize - 1).or(times.last());
             known.copied().unwrap_or(0.0)

@@ -31,16 +31,26 @@ pub enum Layout {
 }
 
 /// A run of cylinders with the same number of sectors a track.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ZoneSpec {
     /// Cylinders of the zone, at least 1.
     pub cylinders: u32,
     /// Sectors a track, 16 to 4096.
     pub spt: u32,
-    /// Last sectors of the zone kept as spares; only with `spare_scheme: EndOfZone`.
+    /// Spares of each region of `spare_scheme` in this zone: sectors, or tracks where the scheme keeps tracks.
     #[serde(default)]
     pub spares: u64,
+    /// Cylinders between the zone before and this one that hold neither addresses nor spares.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub skipped_cylinders: u32,
+    /// Good sectors at the front of the zone that hold no addresses: the drive keeps data of its own there.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub reserved: u64,
+}
+
+fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+    *number == N::default()
 }
 
 impl ZoneSpec {
@@ -78,6 +88,39 @@ pub enum SkewSpec {
     /// Whole sectors of each zone that cover the switch of a read and of a sequential write, and 0.2 ms more.
     #[default]
     Auto,
+    /// As measured zone by zone. Each zone begins at an angle of its own: nothing is carried over its border.
+    Zones {
+        /// The skew of every zone, in their order.
+        each: Vec<ZoneSkew>,
+        /// A slipped sector moves all later tracks of its zone (with spares by the track) or all later cylinders (with
+        /// spares by the cylinder) on by a sector.
+        #[serde(default)]
+        slips_advance: bool,
+    },
+}
+
+/// Skew of one zone whose first track need not begin at angle zero. A turn has the same zero on all tracks.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum ZoneSkew {
+    /// In sectors of the zone.
+    Sectors {
+        /// Angle at which the zone's first track begins.
+        offset: u32,
+        /// Sectors a change of head.
+        head: u32,
+        /// Sectors a change of cylinder.
+        cylinder: u32,
+    },
+    /// In turns, 0 to 1.
+    Turns {
+        /// Angle at which the zone's first track begins.
+        offset: f64,
+        /// Part of a turn a change of head.
+        head: f64,
+        /// Part of a turn a change of cylinder.
+        cylinder: f64,
+    },
 }
 
 /// Skew in sectors.
@@ -96,7 +139,8 @@ pub struct SectorSkew {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Defects {
-    /// Bad physical places that all later addresses step over; strictly increasing.
+    /// Bad physical places that all later addresses step over; strictly increasing. Where the scheme keeps whole
+    /// tracks as spares, a place stands for the track that holds it.
     #[serde(default)]
     pub slips: Vec<u64>,
     /// Addresses kept in a spare; strictly increasing in `lba`.
@@ -114,17 +158,39 @@ pub struct Remap {
     pub spare: u64,
 }
 
-/// Where spare sectors are kept, and so how far a slip pushes.
+/// Where spare sectors are kept, and so how far a slip pushes: to the end of its region, whose spares it uses up. In the
+/// variants `ForRemaps` the spares stay free, and a slip pushes on to the end of the zone, whose last addresses are lost.
+///
+/// These are the sparing schemes 0 to 10 of DiskSim's layout G1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum SpareScheme {
-    /// Nowhere: no slips, no remaps.
+    /// Nowhere: no slips, no remaps (DiskSim 0).
     None,
-    /// All that follows the capacity; slips push addresses on to the end (Maxtor's own designs).
+    /// All that follows the capacity; slips push addresses on to the end (Maxtor's own designs; DiskSim 7).
     #[default]
     EndOfDisk,
-    /// The last `spares` sectors of each zone; slips push addresses within their zone.
+    /// The last `spares` sectors of each zone; slips push addresses within their zone (DiskSim 9).
     EndOfZone,
+    /// The same, for remaps only (DiskSim 10).
+    EndOfZoneForRemaps,
+    /// The last `spares` tracks of each zone, for slipped tracks (DiskSim 1).
+    TracksOfZone,
+    /// The last `spares` sectors of each cylinder (DiskSim 2).
+    EndOfCylinder,
+    /// The same, for remaps only (DiskSim 4).
+    EndOfCylinderForRemaps,
+    /// The first `spares` good sectors of each cylinder: slips push towards them (DiskSim 5).
+    FrontOfCylinder,
+    /// The same, for remaps only (DiskSim 6).
+    FrontOfCylinderForRemaps,
+    /// The last `spares` sectors of each track (DiskSim 3).
+    EndOfTrack,
+    /// The last `spares` sectors of each range of cylinders of a zone; a last range that is shorter has none (DiskSim 8).
+    EndOfRange {
+        /// Cylinders of a range, at least 1.
+        cylinders: u32,
+    },
 }
 
 /// Time of a seek over a distance in cylinders; no distance takes no time.
@@ -156,9 +222,24 @@ pub enum SeekCurve {
         /// One cylinder, in ms, where it differs from the root law.
         #[serde(default)]
         single_ms: Option<f64>,
+        /// One, two, three cylinders and so on, in ms, where short seeks follow no law.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        first_ms: Vec<f64>,
+    },
+    /// `a sqrt(d - 1) + b (d - 1) + single` through the three figures, with the mean met nearly (E. K. Lee 1993).
+    Lee {
+        /// One cylinder, in ms.
+        single_ms: f64,
+        /// Mean over all pairs of cylinders, in ms.
+        average_ms: f64,
+        /// First to last cylinder, in ms.
+        full_ms: f64,
     },
     /// Knots (cylinders, ms), straight lines between them, flat outside them.
     Table(Vec<(u32, f64)>),
+    /// Knots (cylinders, ms) as they were measured: times may fall, straight lines between them, flat before the first;
+    /// behind the last one the last line goes on.
+    Measured(Vec<(u32, f64)>),
     /// The time in ms of distance 1, 2, 3 and so on; flat after the last.
     PerCylinder(Vec<f64>),
 }

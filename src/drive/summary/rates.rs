@@ -1,26 +1,19 @@
 //! Rates in closed form.
 
 use super::{HOST_MS, RandomRate, THROUGHPUT_TEST_BYTES, ZoneSummary};
-use crate::drive::geometry::SkewScheme;
-use crate::drive::spec::{DriveSpec, Layout, SpareScheme};
+use crate::drive::geometry::{Occupied, SkewScheme};
+use crate::drive::spec::{DriveSpec, Layout};
 use crate::units::SECTOR_BYTES;
 
 /// The zones that hold addresses.
 pub(super) fn zones(spec: &DriveSpec) -> Vec<ZoneSummary> {
     let scheme = SkewScheme::new(spec);
     let turn = spec.nominal_revolution();
-    let (mut first_lba, mut place) = (0, 0);
+    let addresses = Occupied::new(spec).zone_addresses();
+    let mut first_lba = 0;
     let mut found = Vec::new();
     for (index, zone) in spec.zones.iter().enumerate() {
-        let end = place + zone.sectors(spec.heads);
-        let slips = &spec.defects.slips;
-        let slipped = slips.partition_point(|&slip| slip < end) - slips.partition_point(|&slip| slip < place);
-        let unusable = match spec.spare_scheme {
-            SpareScheme::EndOfZone => zone.spares,
-            SpareScheme::EndOfDisk | SpareScheme::None => slipped as u64,
-        };
-        let sectors = (end - place).saturating_sub(unusable).min(spec.capacity_sectors - first_lba);
-        place = end;
+        let sectors = addresses.get(index).copied().unwrap_or(0);
         if sectors == 0 {
             continue;
         }

@@ -47,6 +47,7 @@ fn bands(spec: &DriveSpec, zones: &[ZoneSummary]) -> Vec<Band> {
     let mut first = 0;
     let mut bands = Vec::with_capacity(zones.len());
     for (index, zone) in (0..).zip(&spec.zones) {
+        first += zone.skipped_cylinders;
         if let Some(used) = zones.iter().find(|used| used.zone == index) {
             let per_cylinder = u64::from(zone.spt) * u64::from(spec.heads);
             // Only the last zone is cut short: by cylinders, or, surface by surface, evenly.

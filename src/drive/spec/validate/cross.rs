@@ -1,7 +1,7 @@
 //! Figures that must agree with each other. All are in range here.
 
 use crate::config::Issues;
-use crate::drive::geometry::{Occupied, SkewScheme, next_cylinder_head};
+use crate::drive::geometry::{Occupied, SkewScheme, next_cylinder_head, region_of};
 use crate::drive::seek::SeekTable;
 use crate::drive::spec::*;
 use crate::units::{SECTOR_BYTES, Span};
@@ -75,11 +75,30 @@ fn defects(spec: &DriveSpec, issues: &mut Issues) -> bool {
         let message = format!("{} slips and {} remaps without spares", slips.len(), remaps.len());
         refuse("defects".to_owned(), message, "choose spare_scheme: EndOfDisk or EndOfZone");
     }
+    let by_cylinder = matches!(
+        spec.spare_scheme,
+        SpareScheme::EndOfCylinder
+            | SpareScheme::EndOfCylinderForRemaps
+            | SpareScheme::FrontOfCylinder
+            | SpareScheme::FrontOfCylinderForRemaps
+            | SpareScheme::EndOfRange { .. }
+    );
+    if by_cylinder && spec.layout == Layout::SurfaceSerpentine {
+        let message = format!("{:?} with a layout that goes surface by surface", spec.spare_scheme);
+        refuse("spare_scheme".to_owned(), message, "choose a layout that fills cylinders");
+    }
     for (index, zone) in spec.zones.iter().enumerate() {
-        if spec.spare_scheme != SpareScheme::EndOfZone && zone.spares > 0 {
+        let field = format!("zones[{index}].spares");
+        let without = matches!(spec.spare_scheme, SpareScheme::None | SpareScheme::EndOfDisk);
+        if without && zone.spares > 0 {
             let message = format!("{} spares, but spare_scheme is {:?}", zone.spares, spec.spare_scheme);
-            let remedy = "choose spare_scheme: EndOfZone or leave the spares out";
-            refuse(format!("zones[{index}].spares"), message, remedy);
+            refuse(field, message, "choose spare_scheme: EndOfZone or leave the spares out");
+            continue;
+        }
+        let (region, spares) = region_of(spec, zone);
+        if spares >= region {
+            let message = format!("{spares} spare sectors in regions of {region} sectors");
+            refuse(field, message, "leave room for addresses");
         }
     }
     ok
@@ -174,9 +193,27 @@ fn curve(field: &str, curve: &SeekCurve, cylinders: u32, issues: &mut Issues) ->
             }
             true
         }
-        SeekCurve::PerCylinder(_) | SeekCurve::Hpl { .. } => {
+        SeekCurve::Measured(knots) => {
+            let falls = knots.windows(2).position(|pair| pair[1].0 <= pair[0].0);
+            if let Some(index) = falls {
+                let (before, after) = (knots[index].0, knots[index + 1].0);
+                let message = format!("{after} cylinders come after {before}");
+                issues.report(
+                    &format!("{field}[{}]", index + 1),
+                    message,
+                    "sort the knots and state each distance once",
+                );
+            }
+            falls.is_none()
+        }
+        SeekCurve::PerCylinder(_) | SeekCurve::Hpl { .. } | SeekCurve::Lee { .. } => {
             let times = crate::drive::seek::curve_ms(curve, cylinders);
-            for (distance, pair) in times.windows(2).enumerate() {
+            // Short seeks that were listed one by one follow no law.
+            let listed = match curve {
+                SeekCurve::Hpl { first_ms, .. } if !first_ms.is_empty() => first_ms.len() + 1,
+                _ => 0,
+            };
+            for (distance, pair) in times.windows(2).enumerate().skip(listed) {
                 // A published line may meet its root law with a step down of rounding only.
                 if pair[1] < pair[0] - 0.001 {
                     issues.report(
@@ -244,7 +281,8 @@ fn quoted_average(spec: &DriveSpec, seek: &SeekTable, issues: &mut Issues) {
 /// A switch that takes longer than the skew costs a whole turn at every track border, so it is refused at
 /// any size. The skew is that of the fastest drive the tolerance allows. `Auto` has slack by construction.
 fn slack(spec: &DriveSpec, seek: &SeekTable, issues: &mut Issues) {
-    if spec.skew == SkewSpec::Auto {
+    // Measured skews are what they are, and published switch times often are worst cases.
+    if matches!(spec.skew, SkewSpec::Auto | SkewSpec::Zones { .. }) {
         return;
     }
     let scheme = SkewScheme::new(spec);

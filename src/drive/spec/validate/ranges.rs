@@ -17,7 +17,7 @@ pub(super) fn check(spec: &DriveSpec, issues: &mut Issues) -> bool {
         WriteSeek::Settle(ms) => check.real("write_seek", *ms, -5.0, 5.0, "ms"),
         WriteSeek::Own(curve) => check.curve("write_seek", curve),
     }
-    check.real("write_settle_sequential_ms", spec.write_settle_sequential_ms, 0.0, 2.0, "ms");
+    check.real("write_settle_sequential_ms", spec.write_settle_sequential_ms, -5.0, 5.0, "ms");
     check.real("seek_jitter_ms", spec.seek_jitter_ms, 0.0, 1.0, "ms");
     check.real("head_switch_ms", spec.head_switch_ms, 0.0, 5.0, "ms");
     check.real("quiet_seek_factor", spec.quiet_seek_factor, 1.0, 3.0, "times");
@@ -63,15 +63,22 @@ impl Check<'_> {
     }
 
     fn zones(&mut self, spec: &DriveSpec) {
-        self.whole("zones", spec.zones.len() as u64, 1, 64, "zones");
+        self.whole("zones", spec.zones.len() as u64, 1, 4096, "zones");
         for (index, zone) in spec.zones.iter().enumerate() {
             let at = |field| format!("zones[{index}].{field}");
             self.whole(&at("cylinders"), zone.cylinders, 1, MAX_CYLINDERS, "cylinders");
             self.whole(&at("spt"), zone.spt, 16, 4096, "sectors");
-            self.whole(&at("spares"), zone.spares, 0, zone.sectors(spec.heads.min(32)), "sectors");
+            let sectors = zone.sectors(spec.heads.min(32));
+            self.whole(&at("spares"), zone.spares, 0, sectors, "sectors");
+            self.whole(&at("skipped_cylinders"), zone.skipped_cylinders, 0, MAX_CYLINDERS, "cylinders");
+            self.whole(&at("reserved"), zone.reserved, 0, sectors, "sectors");
+        }
+        if let SpareScheme::EndOfRange { cylinders } = spec.spare_scheme {
+            self.whole("spare_scheme.cylinders", cylinders, 1, MAX_CYLINDERS, "cylinders");
         }
         // One seek time is kept a cylinder.
-        let cylinders: u64 = spec.zones.iter().map(|zone| u64::from(zone.cylinders)).sum();
+        let cylinders_of = |zone: &ZoneSpec| u64::from(zone.cylinders) + u64::from(zone.skipped_cylinders);
+        let cylinders: u64 = spec.zones.iter().map(cylinders_of).sum();
         if !spec.zones.is_empty() {
             self.whole("zones", cylinders, 1, MAX_CYLINDERS, "cylinders in all");
         }
@@ -98,19 +105,43 @@ impl Check<'_> {
                 self.real("skew.head_ms", *head_ms, 0.0, 20.0, "ms");
                 self.real("skew.cylinder_ms", *cylinder_ms, 0.0, 20.0, "ms");
             }
+            SkewSpec::Zones { each, .. } => self.zone_skews(each, zones),
             SkewSpec::Auto => {}
+        }
+    }
+
+    fn zone_skews(&mut self, each: &[ZoneSkew], zones: usize) {
+        if each.len() != zones {
+            let message = format!("{} skews for {zones} zones", each.len());
+            self.refuse("skew.each", message, "give one a zone");
+        }
+        for (index, skew) in each.iter().enumerate() {
+            let at = |name: &str| format!("skew.each[{index}].{name}");
+            match *skew {
+                ZoneSkew::Sectors { offset, head, cylinder } => {
+                    for (name, sectors) in [("offset", offset), ("head", head), ("cylinder", cylinder)] {
+                        self.whole(&at(name), sectors, 0, 4096, "sectors");
+                    }
+                }
+                ZoneSkew::Turns { offset, head, cylinder } => {
+                    for (name, turns) in [("offset", offset), ("head", head), ("cylinder", cylinder)] {
+                        self.real(&at(name), turns, 0.0, 1.0, "turns");
+                    }
+                }
+            }
         }
     }
 
     fn curve(&mut self, field: &str, curve: &SeekCurve) {
         let at = |name: &str| format!("{field}.{name}");
         match curve {
-            SeekCurve::ThreePoint { single_ms, average_ms, full_ms } => {
+            SeekCurve::ThreePoint { single_ms, average_ms, full_ms }
+            | SeekCurve::Lee { single_ms, average_ms, full_ms } => {
                 self.real(&at("single_ms"), *single_ms, SEEK_MS.0, SEEK_MS.1, "ms");
                 self.real(&at("average_ms"), *average_ms, SEEK_MS.0, SEEK_MS.1, "ms");
                 self.real(&at("full_ms"), *full_ms, SEEK_MS.0, SEEK_MS.1, "ms");
             }
-            SeekCurve::Hpl { a_ms, b_ms, split_cylinders, e_ms, f_ms, single_ms } => {
+            SeekCurve::Hpl { a_ms, b_ms, split_cylinders, e_ms, f_ms, single_ms, first_ms } => {
                 self.real(&at("a_ms"), *a_ms, -SEEK_MS.1, SEEK_MS.1, "ms");
                 self.real(&at("b_ms"), *b_ms, 0.0, SEEK_MS.1, "ms");
                 self.whole(&at("split_cylinders"), *split_cylinders, 1, MAX_CYLINDERS, "cylinders");
@@ -119,8 +150,11 @@ impl Check<'_> {
                 if let Some(single_ms) = single_ms {
                     self.real(&at("single_ms"), *single_ms, SEEK_MS.0, SEEK_MS.1, "ms");
                 }
+                for (index, &ms) in first_ms.iter().enumerate() {
+                    self.real(&format!("{field}.first_ms[{index}]"), ms, SEEK_MS.0, SEEK_MS.1, "ms");
+                }
             }
-            SeekCurve::Table(knots) => {
+            SeekCurve::Table(knots) | SeekCurve::Measured(knots) => {
                 if knots.is_empty() {
                     self.refuse(field, "the table has no knots", "give at least one (cylinders, ms)");
                 }

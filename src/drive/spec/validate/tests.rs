@@ -110,7 +110,15 @@ fn seek_figures_must_rise() {
     let law = |split_cylinders, e_ms| {
         move |spec: &mut DriveSpec| {
             let (a_ms, b_ms, f_ms) = (1.0, 0.4, 0.008);
-            spec.seek = SeekCurve::Hpl { a_ms, b_ms, split_cylinders, e_ms, f_ms, single_ms: None };
+            spec.seek = SeekCurve::Hpl {
+                a_ms,
+                b_ms,
+                split_cylinders,
+                e_ms,
+                f_ms,
+                single_ms: None,
+                first_ms: Vec::new(),
+            };
         }
     };
     assert_eq!(reported(law(383, 6.0)), "");
@@ -162,13 +170,13 @@ fn buffer_interface_and_addresses_must_agree() {
     refuses(|spec| spec.write_cache.size_kib = 4096, &["write_cache.size_kib", "4096"]);
     refuses(|spec| spec.buffer.read_ahead_restart = ReadAheadRestart::AtKib(600), &["read_ahead_restart"]);
     let slow = |spec: &mut DriveSpec| {
-        spec.zones = vec![ZoneSpec { cylinders: 700, spt: 800, spares: 0 }];
+        spec.zones = vec![ZoneSpec { cylinders: 700, spt: 800, ..ZoneSpec::default() }];
         spec.interface =
             InterfaceSpec::Ata { udma_mode_max: Some(3), mwdma_mode_max: Some(2), pio_mode_max: 4 };
     };
     refuses(slow, &["interface", "49.2 MB/s", "44.4 MB/s"]);
     let big = |spec: &mut DriveSpec| {
-        spec.zones = vec![ZoneSpec { cylinders: 200_000, spt: 800, spares: 0 }];
+        spec.zones = vec![ZoneSpec { cylinders: 200_000, spt: 800, ..ZoneSpec::default() }];
         spec.capacity_sectors = LBA28_SECTORS + 1;
         spec.lba48 = Some(false);
     };

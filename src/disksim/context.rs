@@ -1,0 +1,168 @@
+//! Reading values from blocks, with what is wrong or has no counterpart gathered on the way.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use super::blocks::Blocks;
+use super::lexer::{Lexer, Reader};
+use super::tree::{Block, Item, Spot, Value};
+use crate::config::{Diagnostic, Source};
+
+/// What an import reads from and writes its findings to.
+pub(super) struct Context<'d, 'r, 'f> {
+    pub blocks: Blocks<'d>,
+    pub faults: Vec<Diagnostic>,
+    pub warnings: Vec<String>,
+    /// Path of the description's first file.
+    pub root: PathBuf,
+    pub read: &'r mut Reader<'f>,
+}
+
+impl<'d> Context<'d, '_, '_> {
+    /// Something that has no counterpart here or is taken otherwise than it is written.
+    pub(super) fn warn(&mut self, spot: Spot, message: impl AsRef<str>) {
+        let line = self.blocks.files.line(spot);
+        self.warnings.push(format!("{line}: warning: {}", message.as_ref()));
+    }
+
+    pub(super) fn fault(&mut self, spot: Spot, message: impl Into<String>, remedy: &str) {
+        self.faults.push(self.blocks.files.fault(spot, message).with_remedy(remedy));
+    }
+
+    /// The item of an entry, if it is there.
+    pub(super) fn item(&self, block: &'d Block, key: &str) -> Option<&'d Item> {
+        self.blocks.param(block, key).map(|param| &param.item)
+    }
+
+    /// Where an entry stands; the block's type if it is not there.
+    pub(super) fn spot(&self, block: &'d Block, key: &str) -> Spot {
+        self.blocks.param(block, key).map_or(block.kind.spot, |param| param.key.spot.to(param.item.spot))
+    }
+
+    /// A number, or nothing if there is no such entry.
+    pub(super) fn number(&self, block: &'d Block, key: &str) -> Option<f64> {
+        self.item(block, key).and_then(|item| number(&item.value))
+    }
+
+    /// A number within `range`; 0 if there is no such entry.
+    pub(super) fn real(&mut self, block: &'d Block, key: &str, range: RangeInclusive<f64>) -> f64 {
+        let Some(value) = self.number(block, key) else { return 0.0 };
+        if !range.contains(&value) {
+            let message = format!("`{key}` is {value}; allowed is {} to {}", range.start(), range.end());
+            self.fault(self.spot(block, key), message, "");
+        }
+        value.clamp(*range.start(), *range.end())
+    }
+
+    /// A whole number within `range`; the lowest one if there is no such entry.
+    pub(super) fn integer(&mut self, block: &'d Block, key: &str, range: RangeInclusive<i64>) -> i64 {
+        let (low, high) = (*range.start(), *range.end());
+        let Some(item) = self.item(block, key) else { return low };
+        let value = integer(&item.value);
+        match value.filter(|value| range.contains(value)) {
+            Some(value) => value,
+            None => {
+                let found = self.blocks.files.text(item.spot).to_owned();
+                self.fault(item.spot, format!("`{key}` is {found}; allowed is {low} to {high}"), "");
+                value.unwrap_or(low).clamp(low, high)
+            }
+        }
+    }
+
+    /// Whether an entry is not 0.
+    pub(super) fn flag(&mut self, block: &'d Block, key: &str) -> bool {
+        self.integer(block, key, 0..=1) == 1
+    }
+
+    /// A name, or nothing if there is no such entry.
+    pub(super) fn word(&self, block: &'d Block, key: &str) -> Option<(&'d str, Spot)> {
+        match self.item(block, key) {
+            Some(Item { value: Value::Word(word), spot }) => Some((word, *spot)),
+            Some(item) => Some((self.blocks.files.text(item.spot), item.spot)),
+            None => None,
+        }
+    }
+
+    /// The items of a list; none if there is no such entry.
+    pub(super) fn list(&self, block: &'d Block, key: &str) -> &'d [Item] {
+        match self.item(block, key).map(|item| &item.value) {
+            Some(Value::List(items)) => items,
+            _ => &[],
+        }
+    }
+
+    /// The numbers of a list; whatever else stands in it is a fault.
+    pub(super) fn numbers(&mut self, block: &'d Block, key: &str) -> Vec<(f64, Spot)> {
+        let mut numbers = Vec::new();
+        for item in self.list(block, key) {
+            match number(&item.value) {
+                Some(value) => numbers.push((value, item.spot)),
+                None => self.fault(
+                    item.spot,
+                    format!("{} in the numbers of `{key}`", item.value.noun()),
+                    "write a number",
+                ),
+            }
+        }
+        numbers
+    }
+
+    /// The whole numbers of a list, each below `limit`; whatever else stands in it is a fault.
+    pub(super) fn places(&mut self, block: &'d Block, key: &str, limit: u64) -> Vec<(u64, Spot)> {
+        let mut places = Vec::new();
+        for item in self.list(block, key) {
+            let place = integer(&item.value).and_then(|value| u64::try_from(value).ok());
+            match place.filter(|&place| place < limit) {
+                Some(place) => places.push((place, item.spot)),
+                None => {
+                    let found = self.blocks.files.text(item.spot).to_owned();
+                    let message =
+                        format!("`{found}` is no place of `{key}`; allowed are whole numbers below {limit}");
+                    self.fault(item.spot, message, "");
+                }
+            }
+        }
+        places
+    }
+
+    /// The block of an entry.
+    pub(super) fn block(&self, block: &'d Block, key: &str) -> Option<&'d Block> {
+        self.item(block, key).and_then(|item| self.blocks.block_of(item))
+    }
+
+    /// Warns of an entry that has no counterpart here, unless it has the value that means nothing.
+    pub(super) fn without_counterpart(&mut self, block: &'d Block, key: &str, neutral: f64, meaning: &str) {
+        if let Some(value) = self.number(block, key)
+            && value != neutral
+        {
+            self.warn(self.spot(block, key), format!("`{key} = {value}` has no counterpart: {meaning}"));
+        }
+    }
+
+    /// The text of a file named at `spot`.
+    pub(super) fn other_file(&mut self, name: &str, spot: Spot) -> Option<Source> {
+        match Lexer::other(self.blocks.files, self.read, &self.root, name, spot) {
+            Ok(source) => Some(source),
+            Err(fault) => {
+                self.faults.push(fault);
+                None
+            }
+        }
+    }
+}
+
+fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Integer(value) => Some(*value as f64),
+        Value::Real(value) => Some(*value),
+        _ => None,
+    }
+}
+
+fn integer(value: &Value) -> Option<i64> {
+    match value {
+        Value::Integer(value) => Some(*value),
+        Value::Real(value) if value.fract() == 0.0 && value.abs() < 9e15 => Some(*value as i64),
+        _ => None,
+    }
+}

@@ -1,0 +1,219 @@
+//! A drive out of a description.
+
+use std::path::PathBuf;
+
+use super::blocks::{Blocks, heading};
+use super::context::Context;
+use super::lexer::Reader;
+use super::tree::{Block, Document, Spot, Statement};
+use super::{electronics, layout, mechanics, render};
+use crate::config::{self, Diagnostics, Provenance, Source, suggest};
+use crate::drive::DriveSpec;
+
+/// A drive model and what could not be taken over.
+#[derive(Clone, Debug)]
+pub struct ImportedDrive {
+    /// The model.
+    pub spec: DriveSpec,
+    /// What has no counterpart or is taken otherwise than it is written: `file:line: warning: ...`.
+    pub warnings: Vec<String>,
+}
+
+/// The drive that a description describes: the only one, or that whose block or component is called `wanted`.
+///
+/// A description may be a whole system, a drive with its electronics, or layout and mechanics alone.
+///
+/// # Errors
+/// Every fault of syntax; if there is none, every fault of meaning; several drives and no choice among them.
+pub fn import_drive(
+    source: Source,
+    wanted: Option<&str>,
+    read: &mut Reader,
+) -> Result<ImportedDrive, Diagnostics> {
+    let root = PathBuf::from(&source.name);
+    let document = super::parse_source(source, read)?;
+    let mut faults = Vec::new();
+    let blocks = Blocks::new(&document, &mut faults);
+    faults.into_iter().collect::<Diagnostics>().unless_any(())?;
+    let mut context = Context { blocks, faults: Vec::new(), warnings: Vec::new(), root, read };
+    let drive = choose(&mut context, &document, wanted)?;
+    let spec = drive_model(&mut context, drive);
+    let Context { faults, mut warnings, .. } = context;
+    faults.into_iter().collect::<Diagnostics>().unless_any(())?;
+    warnings.dedup();
+    // The model is read back as its file will be, so that what is written can be read, and is judged.
+    let name = format!("{} as a model", document.files.name(Spot::default()));
+    let spec = config::load(&Source::new(name, render::ron(&spec, "")))?;
+    Ok(ImportedDrive { spec, warnings })
+}
+
+/// The block of the drive that is meant.
+fn choose<'d>(
+    context: &mut Context<'d, '_, '_>,
+    document: &'d Document,
+    wanted: Option<&str>,
+) -> Result<&'d Block, Diagnostics> {
+    let of_kind = |kind: &str| -> Vec<&'d Block> { context.blocks.of_kind(kind).collect() };
+    let mut found = of_kind("disksim_disk");
+    if found.is_empty() {
+        found = of_kind("dm_disk");
+    }
+    let instances = document.statements.iter().filter_map(|statement| match statement {
+        Statement::Instantiate { names, model } => Some((names, model)),
+        _ => None,
+    });
+    let name_of = |block: &'d Block| block.name.as_ref().map_or("", |name| name.text.as_str());
+    if let Some(wanted) = wanted {
+        let mut instances = instances;
+        let model = instances
+            .find(|(names, _)| names.iter().any(|name| name.text == wanted))
+            .map_or(wanted, |(_, model)| model.text.as_str());
+        return found.iter().copied().find(|block| name_of(block) == model).ok_or_else(|| {
+            let likely = suggest(wanted, found.iter().map(|block| name_of(block)));
+            let remedy = likely.map_or_else(|| names(&found), |likely| format!("did you mean `{likely}`?"));
+            let fault =
+                context.blocks.files.fault(Spot::default(), format!("there is no drive called `{wanted}`"));
+            fault.with_remedy(remedy).into()
+        });
+    }
+    let used: Vec<&str> = instances.map(|(_, model)| model.text.as_str()).collect();
+    let in_use: Vec<&'d Block> =
+        found.iter().copied().filter(|block| used.contains(&name_of(block))).collect();
+    let candidates = if in_use.is_empty() { found } else { in_use };
+    match candidates[..] {
+        [drive] => Ok(drive),
+        [] => {
+            let fault = context.blocks.files.fault(Spot::default(), "this describes no drive");
+            Err(fault.with_remedy("name a file with a disksim_disk or dm_disk block").into())
+        }
+        [_, second, ..] => {
+            let message = format!("this describes {} drives", candidates.len());
+            let fault = context.blocks.files.fault(heading(second), message);
+            Err(fault.with_remedy(format!("choose one with --disk: {}", names(&candidates))).into())
+        }
+    }
+}
+
+fn names(blocks: &[&Block]) -> String {
+    let name =
+        |block: &&Block| block.name.as_ref().map_or_else(String::new, |name| format!("`{}`", name.text));
+    blocks.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
+/// What a model must state; everything else is set from the description or has the format's default.
+const BLANK: &str = r#"(
+    name: "", capacity_sectors: 0, heads: 1, rpm: 3000, zones: [], seek: Table([]),
+    interface: Ata(udma_mode_max: 6, mwdma_mode_max: 2, pio_mode_max: 4),
+)"#;
+
+/// The model of a `disksim_disk` or a `dm_disk`.
+fn drive_model<'d>(context: &mut Context<'d, '_, '_>, drive: &'d Block) -> DriveSpec {
+    let mut spec: DriveSpec =
+        config::parse(&Source::new("blank", BLANK)).expect("the constant text is a drive; a test reads it");
+    let name = drive.name.as_ref().map_or("disk", |name| name.text.as_str());
+    spec.name = name.to_owned();
+    spec.rpm_tolerance = 0.0;
+    let file = context.blocks.files.name(drive.kind.spot).to_owned();
+    let electronics = context.blocks.kind(drive).is_some_and(|kind| kind.name == "disksim_disk");
+    let disk = if electronics { context.block(drive, "Model") } else { Some(drive) };
+    let Some(disk) = disk else { return spec };
+    if context.blocks.kind(disk).is_none_or(|kind| kind.name != "dm_disk") {
+        context.fault(
+            disk.kind.spot,
+            format!("`{}` is no model of a disk", disk.kind.text),
+            "write `dm_disk NAME { ... }`",
+        );
+        return spec;
+    }
+    let model_file = context.blocks.files.name(disk.kind.spot).to_owned();
+    platters(context, disk, &mut spec);
+    if electronics {
+        electronics::read(context, drive, &mut spec);
+    } else {
+        context.warn(
+            heading(drive),
+            "no disksim_disk: overheads, buffer and caches are this program's defaults",
+        );
+    }
+    sources(&mut spec, &file, &model_file, electronics);
+    spec
+}
+
+fn platters<'d>(context: &mut Context<'d, '_, '_>, disk: &'d Block, spec: &mut DriveSpec) {
+    spec.heads = context.integer(disk, "Number of data surfaces", 1..=32) as u32;
+    let part = |context: &mut Context<'d, '_, '_>, key: &str, kind: &str| -> Option<&'d Block> {
+        let Some(block) = context.block(disk, key) else {
+            context.fault(
+                heading(disk),
+                format!("this disk has no `{key}`"),
+                &format!("add `{key} = {kind} {{ ... }}`"),
+            );
+            return None;
+        };
+        if context.blocks.kind(block).is_some_and(|found| found.name == kind) {
+            return Some(block);
+        }
+        let message = format!("`{}` cannot be read as a `{key}` yet", block.kind.text);
+        context.fault(block.kind.spot, message, &format!("use `{kind}`"));
+        None
+    };
+    if let Some(block) = part(context, "Layout Model", "dm_layout_g1") {
+        layout::read(context, block, spec);
+        layout::compare_count(context, disk, spec);
+    }
+    if let Some(block) = part(context, "Mechanical Model", "dm_mech_g1") {
+        mechanics::read(context, block, spec);
+    }
+}
+
+/// Where the figures come from: the description, which was extracted from a real drive as a rule.
+fn sources(spec: &mut DriveSpec, file: &str, model_file: &str, electronics: bool) {
+    let base = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned();
+    let model = format!("DiskSim parameter file {}", base(model_file));
+    let front = format!("DiskSim parameter file {}", base(file));
+    let measured = |text: &str| Provenance::Measured(text.to_owned());
+    let default = || Provenance::Assumed("default of this format; DiskSim states none".to_owned());
+    let mut add = |field: &str, source: Provenance| {
+        spec.sources.insert(field.to_owned(), source);
+    };
+    for field in [
+        "heads",
+        "rpm",
+        "rpm_tolerance",
+        "layout",
+        "zones",
+        "skew",
+        "spare_scheme",
+        "seek",
+        "write_seek",
+        "head_switch_ms",
+    ] {
+        add(field, measured(&model));
+    }
+    add(
+        "capacity_sectors",
+        Provenance::Derived(format!("what the zones hold without spares and slips; {model}")),
+    );
+    add("write_settle_sequential_ms", Provenance::Derived(format!("as after any other switch; {model}")));
+    for field in ["overhead", "buffer", "write_cache", "buffer_rate_mb_s"] {
+        add(field, if electronics { measured(&front) } else { default() });
+    }
+    for field in
+        ["spindle_phase", "seek_jitter_ms", "quiet_seek_factor", "queue", "interface", "errors", "spin_up_s"]
+    {
+        add(field, default());
+    }
+    if !(spec.defects.slips.is_empty() && spec.defects.remaps.is_empty()) {
+        spec.sources.insert("defects".to_owned(), measured(&model));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_blank_drive_can_be_read() {
+        assert!(config::parse::<DriveSpec>(&Source::new("blank", BLANK)).is_ok());
+    }
+}

@@ -1,0 +1,55 @@
+//! Descriptions written for the simulator DiskSim 4.0, read as models of this one.
+//!
+//! Models: its grammar (blocks, lists, `source`, `instantiate`, `topology`), its drives' layout, mechanics and
+//! electronics as a [`DriveSpec`](crate::drive::DriveSpec).
+//! Leaves out: files and folders; callers give the text of the files that a description names.
+//! Invariants: no text makes this room panic, recurse without end or grow without bound; what has no counterpart here
+//! is told with its place, never dropped in silence.
+
+mod blocks;
+mod context;
+mod electronics;
+mod import;
+mod keys;
+mod layout;
+mod lexer;
+mod mechanics;
+mod parser;
+mod render;
+mod schema;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use crate::config::{Diagnostics, Source};
+
+pub use import::{ImportedDrive, import_drive};
+pub use lexer::Reader;
+pub use render::ron;
+pub use tree::{Block, Document, Files, Item, Node, Param, Spot, Statement, Value, Word};
+
+/// Reads the description whose first file is `source`; `read` gives the files that it names, by their path: that of the
+/// naming file, with the name in place of its last part.
+///
+/// # Errors
+/// Every fault of syntax in all files, each with its place.
+pub fn parse_source(source: Source, read: &mut Reader) -> Result<Document, Diagnostics> {
+    let path = source.name.clone();
+    parser::parse(source, Path::new(&path), read)
+}
+
+/// Reads a description that names no other file.
+///
+/// # Errors
+/// Every fault of syntax, each with its place.
+pub fn parse(bytes: &[u8]) -> Result<Document, Diagnostics> {
+    let source = Source::from_bytes("text", bytes.to_vec())?;
+    parse_source(source, &mut |path| {
+        let fault =
+            crate::config::Diagnostic::of_file(path.display().to_string(), "no other file can be named here");
+        Err(fault.into())
+    })
+}

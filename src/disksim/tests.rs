@@ -1,0 +1,202 @@
+//! Grammar, checks and faults.
+
+use std::path::Path;
+
+use super::*;
+use crate::config::Diagnostic;
+
+fn read(text: &str) -> Result<Document, String> {
+    parse(text.as_bytes()).map_err(|faults| faults.to_string())
+}
+
+fn blocks(document: &Document) -> Vec<&Block> {
+    let block = |statement| match statement {
+        &Statement::Block(ref block) => Some(block),
+        _ => None,
+    };
+    document.statements.iter().filter_map(block).collect()
+}
+
+/// A drive of three cylinders in files of their own.
+fn files(path: &Path) -> Result<Source, crate::config::Diagnostics> {
+    let name = path.display().to_string();
+    let text = match name.as_str() {
+        "dir/front.diskspecs" => include_str!("../../tests/corpus/disksim/front.diskspecs"),
+        "dir/small.model" => include_str!("../../tests/corpus/disksim/small.model"),
+        "dir/small.seek" => include_str!("../../tests/corpus/disksim/small.seek"),
+        _ => {
+            let error = std::io::Error::from(std::io::ErrorKind::NotFound);
+            return Err(Diagnostic::for_io(name, &error).into());
+        }
+    };
+    Ok(Source::new(name, text))
+}
+
+const SYSTEM: &str = include_str!("../../tests/corpus/disksim/system.parv");
+
+fn import(text: &str) -> Result<ImportedDrive, String> {
+    let source = Source::new("dir/system.parv", text);
+    import_drive(source, None, &mut |path: &Path| files(path)).map_err(|faults| faults.to_string())
+}
+
+/// The fault of the system with `from` in place of `to` in whichever of its files has it.
+fn changed(from: &str, to: &str) -> Result<ImportedDrive, String> {
+    let source = Source::new("dir/system.parv", SYSTEM.replace(from, to));
+    let mut read =
+        |path: &Path| files(path).map(|source| Source::new(source.name, source.text.replace(from, to)));
+    import_drive(source, None, &mut read).map_err(|faults| faults.to_string())
+}
+
+fn has(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "`{part}` is not in:\n{text}");
+    }
+}
+
+#[test]
+fn all_forms_of_statement_and_value_are_read() {
+    let document = read(
+        "# a comment\ndisksim_bus BUS0 { type = 1, Print stats = -0x10, Arbitration time=2.5e-3 }\n\
+         instantiate [ bus0, disk1 .. disk3 ] as BUS0 topology disksim_iodriver d [ disksim_bus b0 [], disksim_bus b1 [ disksim_disk x [] ] ]\n\
+         KIND other { list = [ 1, [ 2.0 ], a b { c = d } ], [ one, two ] = 3, RMW vs. reconstruct = 0.5, }",
+    )
+    .unwrap();
+    let all = blocks(&document);
+    assert_eq!(all.len(), 2);
+    assert!(matches!(all[0].param("Print stats").unwrap().item.value, Value::Integer(-16)));
+    assert!(matches!(all[0].param("Arbitration time").unwrap().item.value, Value::Real(ms) if ms == 2.5e-3));
+    assert!(matches!(all[1].param("two").unwrap().item.value, Value::Integer(3)));
+    assert!(all[1].param("RMW vs. reconstruct").is_some());
+    let Statement::Instantiate { names, model } = &document.statements[1] else { panic!("no instance") };
+    let names: Vec<&str> = names.iter().map(|name| name.text.as_str()).collect();
+    assert_eq!((names, model.text.as_str()), (vec!["bus0", "disk1", "disk2", "disk3"], "BUS0"));
+    let Statement::Topology(node) = &document.statements[2] else { panic!("no topology") };
+    assert_eq!((node.children.len(), node.children[1].children[0].name.text.as_str()), (2, "x"));
+}
+
+#[test]
+fn every_fault_of_syntax_is_told_with_its_place() {
+    let text = "disksim_bus A {\n type = 1\n Arbitration type = 1,\n Print stats 4,\n Arbitration time = ,\n}\n\
+                disksim_ctlr { type = 1 }\ninstantiate [ a ] BUS\n";
+    let faults = read(text).unwrap_err();
+    has(
+        &faults,
+        &[
+            "text:3:2: error: a comma is missing before `Arbitration`",
+            "text:4:14: error: `=` behind `Print stats 4` was expected; found `,`",
+            "text:5:21: error: a value was expected; found `,`",
+            "text:7:13: error: this disksim_ctlr has no name",
+            "text:8:19: error: `as` was expected; found `BUS`",
+        ],
+    );
+    assert_eq!(faults.matches("error:").count(), 5, "{faults}");
+}
+
+#[test]
+fn what_is_never_closed_is_told_where_it_was_opened() {
+    has(&read("disksim_bus A {\n type = [ 1, 2").unwrap_err(), &["text:2:9", "never closed"]);
+    has(&read("disksim_bus A {\n type = 1").unwrap_err(), &["text:1:15", "the block A is never closed"]);
+    has(&read("disksim_bus A { type = [1} , x = 2 }").unwrap_err(), &["text:1:26", "close it with `]`"]);
+}
+
+#[test]
+fn heaps_of_brackets_end_soon_and_in_one_fault() {
+    for letters in ["[", "a{", "a b {x=", "topology a b [", "]", "}", "a b [", ",", "= ", "source ", "x "] {
+        let text = format!("disksim_bus A {{ type = {}", letters.repeat(300_000));
+        let faults = read(&text).unwrap_err();
+        assert!(faults.len() < 30_000, "{letters}: {} bytes", faults.len());
+        assert!(read(&letters.repeat(300_000)).is_err());
+    }
+}
+
+#[test]
+fn a_whole_system_becomes_a_drive() {
+    let imported = import(SYSTEM).unwrap();
+    let spec = &imported.spec;
+    assert_eq!((spec.heads, spec.cylinders(), spec.rpm), (2, 61, 7200));
+    // Cylinder 20 belongs to no zone; each range of 7 cylinders keeps 3 sectors, the last of 6 none.
+    assert_eq!(spec.capacity_sectors, 20 * 2 * 20 - 5 - 2 * 3 + 40 * 2 * 16 - 5 * 3);
+    assert_eq!(imported.warnings, Vec::<String>::new());
+    let text = ron(spec, "a drive");
+    let again: crate::drive::DriveSpec = crate::config::load(&Source::new("x.ron", text)).unwrap();
+    assert_eq!(&again, spec);
+}
+
+#[test]
+fn misspelt_keys_and_wrong_values_are_told_with_file_line_and_nearest_name() {
+    let fault = |from: &str, to: &str, parts: &[&str]| has(&changed(from, to).err().unwrap(), parts);
+    fault(
+        "Head switch time",
+        "Haed switch time",
+        &["dir/small.model:", "no key `Haed switch time`", "did you mean `Head switch time`?"],
+    );
+    fault("Head switch time = 0.4,", "", &["small.model", "lacks `Head switch time`"]);
+    fault("Head switch time = 0.4", "Head switch time = fast", &["is a name and takes a number"]);
+    fault(
+        "Sparing scheme used = 8",
+        "Sparing scheme used = 11",
+        &["small.model", "is 11; allowed is 0 to 10"],
+    );
+    fault("Last cylinder number = 19", "Last cylinder number = 1099511627776", &["allowed is 0 to 1048575"]);
+    fault(
+        "First cylinder number = 21",
+        "First cylinder number = 5",
+        &["cylinders 5 to 60 do not follow cylinder 19"],
+    );
+    fault("slips = [ 30 ]", "slips = [ 30, 900 ]", &["`900` is no place of `slips`"]);
+    fault("defects = [ 41, 223 ]", "defects = [ 41 ]", &["odd number"]);
+    fault("small.seek", "none.seek", &["dir/small.model:", "`none.seek`: no such file"]);
+    fault("source small.model", "source none.model", &["dir/front.diskspecs:", "`none.model`: no such file"]);
+    fault("source front.diskspecs", "source system.parv", &["no such file"]);
+    fault("3, 1.5", "3; 1.5", &["dir/small.seek:4:1", "no point of a seek curve"]);
+    fault("3, 1.5", "1, 1.5", &["dir/small.seek:4:1", "rising order"]);
+    fault("Seek type = extracted", "Seek type = extraced", &["no type of seek"]);
+    fault("dm_disk SMALL", "dm_dsk SMALL", &["`dm_dsk` is no type of block", "did you mean `dm_disk`?"]);
+    fault("as DISK", "as DISKS", &["no block called `DISKS`", "did you mean `DISK`?"]);
+    fault(
+        "Scheduler = disksim_ioqueue",
+        "Scheduler = QUEUE, Schedular = disksim_ioqueue",
+        &["no block called `QUEUE`", "no key `Schedular`"],
+    );
+}
+
+#[test]
+fn a_circle_of_files_is_told() {
+    let mut read = |path: &Path| Ok(Source::new(path.display().to_string(), "source b\n"));
+    let faults = parse_source(Source::new("b", "source b\n"), &mut read).unwrap_err().to_string();
+    has(&faults, &["b:1:8", "names itself"]);
+    let mut number = 0;
+    let mut read = |path: &Path| {
+        number += 1;
+        Ok(Source::new(path.display().to_string(), format!("source f{number} source g{number}")))
+    };
+    let faults = parse_source(Source::new("top", "source a"), &mut read).unwrap_err().to_string();
+    has(&faults, &["32 deep"]);
+}
+
+#[test]
+fn a_block_may_vary_an_earlier_one() {
+    let imported = changed(
+        "instantiate [ disk0 ] as DISK",
+        "DISK FASTER { Read hit over. after read = 0.01 } instantiate [ disk0 ] as FASTER",
+    );
+    let spec = imported.unwrap().spec;
+    assert_eq!(spec.overhead.read_hit_ms, 0.01);
+    assert_eq!(spec.overhead.read_hit_after_write_ms, Some(0.2));
+}
+
+#[test]
+fn among_several_drives_one_must_be_chosen() {
+    let text = SYSTEM.replace(
+        "instantiate [ disk0 ] as DISK",
+        "DISK B { } instantiate [ disk0 ] as DISK instantiate [ disk1 ] as B",
+    );
+    has(&import(&text).unwrap_err(), &["this describes 2 drives", "--disk: `B`, `DISK`"]);
+    let choose = |wanted: &str| {
+        let source = Source::new("dir/system.parv", text.clone());
+        import_drive(source, Some(wanted), &mut |path: &Path| files(path))
+    };
+    assert_eq!(choose("disk1").unwrap().spec.name, "B");
+    assert_eq!(choose("DISK").unwrap().spec.name, "DISK");
+    has(&choose("disk9").unwrap_err().to_string(), &["no drive called `disk9`"]);
+}
