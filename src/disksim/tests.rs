@@ -83,7 +83,7 @@ fn every_fault_of_syntax_is_told_with_its_place() {
         &faults,
         &[
             "text:3:2: error: a comma is missing before `Arbitration`",
-            "text:4:14: error: `=` behind `Print stats 4` was expected; found `,`",
+            "text:4:15: error: `=` behind `Print stats 4` was expected; found `,`",
             "text:5:21: error: a value was expected; found `,`",
             "text:7:13: error: this disksim_ctlr has no name",
             "text:8:19: error: `as` was expected; found `BUS`",
@@ -147,7 +147,7 @@ fn misspelt_keys_and_wrong_values_are_told_with_file_line_and_nearest_name() {
     fault("defects = [ 41, 223 ]", "defects = [ 41 ]", &["odd number"]);
     fault("small.seek", "none.seek", &["dir/small.model:", "`none.seek`: no such file"]);
     fault("source small.model", "source none.model", &["dir/front.diskspecs:", "`none.model`: no such file"]);
-    fault("source front.diskspecs", "source system.parv", &["no such file"]);
+    fault("source front.diskspecs", "source system.parv", &["names itself"]);
     fault("3, 1.5", "3; 1.5", &["dir/small.seek:4:1", "no point of a seek curve"]);
     fault("3, 1.5", "1, 1.5", &["dir/small.seek:4:1", "rising order"]);
     fault("Seek type = extracted", "Seek type = extraced", &["no type of seek"]);

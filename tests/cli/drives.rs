@@ -60,3 +60,40 @@ fn plot_writes_pictures_with_their_points() {
         assert_eq!(read("output/drives/wd-740gd"), read("again"), "{name}");
     }
 }
+
+/// A DiskSim description in files that name each other.
+fn describe(place: &Place) {
+    place.file("disksim/system.parv", include_str!("../corpus/disksim/system.parv"));
+    place.file("disksim/front.diskspecs", include_str!("../corpus/disksim/front.diskspecs"));
+    place.file("disksim/small.model", include_str!("../corpus/disksim/small.model"));
+    place.file("disksim/small.seek", include_str!("../corpus/disksim/small.seek"));
+}
+
+#[test]
+fn import_makes_a_model_that_can_be_used() {
+    let place = Place::new();
+    describe(&place);
+    let screen = place.good(&["drive", "import", "disksim/system.parv"]).out;
+    let left = place.good(&["drive", "import", "disksim/system.parv", "-o", "mine/small.ron"]);
+    assert_eq!(left.out, "");
+    has(&left.err, &["wrote mine/small.ron"]);
+    assert_eq!(place.read("mine/small.ron"), screen);
+    let shown = place.good(&["drive", "show", "mine/small.ron"]).out;
+    has(&shown, &["capacity_sectors", "2054", "DiskSim parameter file small.model"]);
+    place.good(&["drive", "check", "mine/small.ron"]);
+}
+
+#[test]
+fn import_refuses_what_is_wrong_and_writes_nothing() {
+    let place = Place::new();
+    describe(&place);
+    has(&place.bad(&["drive", "import", "none.parv"]), &["none.parv", "no such file"]);
+    let model = place.read("disksim/small.model");
+    place.file("disksim/small.model", &model.replace("Head switch time", "Head swich time"));
+    let told = place.bad(&["drive", "import", "disksim/system.parv", "-o", "mine.ron"]);
+    has(&told, &["disksim/small.model:40:7: error: ", "did you mean `Head switch time`?"]);
+    place.file("disksim/small.model", &model.replace("Seek type = extracted,", "Seek type = extracted"));
+    let told = place.bad(&["drive", "import", "disksim/system.parv", "-o", "mine.ron"]);
+    has(&told, &["disksim/small.model:38:7: error: a comma is missing"]);
+    assert!(!place.path("mine.ron").exists());
+}
