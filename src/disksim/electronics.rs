@@ -1,46 +1,63 @@
-//! `disksim_disk`: overheads, buffer, read-ahead, write cache, the connection to the bus.
+//! `disksim_disk`: overheads, buffer, reading on, fast writes, the connection to the bus.
 
 use super::context::Context;
+use super::topology::PathTimes;
 use super::tree::Block;
 use crate::drive::DriveSpec;
-use crate::drive::spec::{BufferSpec, OverheadSpec, ReadAhead, Segments, WriteCacheSpec};
+use crate::drive::spec::{
+    BufferSpec, Disconnection, ExtraWriteDisconnect, FastWrite, InterfaceSpec, OverheadSpec, Prefetch,
+    PrefetchRoom, PrefetchStop, ReadAhead, ScsiSpec, SegmentSpec, WaterMark, WriteCacheSpec,
+};
 
-/// Longest overhead that a model may state.
-const OVERHEAD_MS_MAX: f64 = 5.0;
-/// Sectors of a segment; a buffer of 256 MiB.
-const SEGMENT_SECTORS_MAX: i64 = 1 << 19;
+/// Times of a front end; fitted ones may be negative.
+const TIMES_MS: std::ops::RangeInclusive<f64> = -10.0..=100.0;
+/// Blocks of a segment.
+const SEGMENT_BLOCKS_MAX: i64 = 1 << 20;
 
-/// Reads the electronics into `spec`.
-pub(super) fn read<'d>(context: &mut Context<'d, '_, '_>, disk: &'d Block, spec: &mut DriveSpec) {
-    overheads(context, disk, spec);
-    buffer(context, disk, spec);
-    let block_ms = context.real(disk, "Bulk sector transfer time", 0.0..=10.0);
-    if block_ms > 0.0 {
-        spec.buffer_rate_mb_s = (crate::units::SECTOR_BYTES as f64 / (block_ms * 1e3)).clamp(1.0, 600.0);
-    }
+/// Reads the electronics into `spec`; `path` is what lies between drive and driver, if that is to count as the drive's.
+pub(super) fn read<'d>(
+    context: &mut Context<'d, '_, '_>,
+    disk: &'d Block,
+    path: Option<PathTimes>,
+    spec: &mut DriveSpec,
+) {
+    let scale = context.real(disk, "Time scale for overheads", 0.0..=1000.0);
+    spec.overhead = overheads(context, disk, scale);
+    let mut scsi = times(context, disk, scale);
+    // Old files hold negative block times where the bus alone decides.
+    let own_ms = context.real(disk, "Bulk sector transfer time", -10.0..=10.0).max(0.0);
+    let path = path.unwrap_or_default();
+    scsi.block_ms = own_ms.max(path.read_block_ms);
+    let write_ms = own_ms.max(path.write_block_ms);
+    scsi.write_block_ms = (write_ms != scsi.block_ms).then_some(write_ms);
+    buffer(context, disk, &mut scsi);
+    caching(context, disk, &mut scsi);
+    spec.interface = InterfaceSpec::Scsi(scsi);
+    // The front end has a buffer of its own.
+    spec.buffer = BufferSpec { size_kib: 0, read_ahead: ReadAhead::Off, ..BufferSpec::default() };
+    spec.write_cache = WriteCacheSpec { enabled: false, ..WriteCacheSpec::default() };
     for (key, neutral, meaning) in UNMATCHED {
         context.without_counterpart(disk, key, neutral, meaning);
+    }
+    let queue = context.number(disk, "Max queue length").unwrap_or(0.0);
+    if queue > 1.0 {
+        let spot = context.spot(disk, "Max queue length");
+        context.warn(spot, "the drive takes one command at a time; what waits, waits in the driver");
     }
 }
 
 /// Entries without a counterpart, the value that makes them mean nothing, and what is done instead.
-const UNMATCHED: [(&str, f64, &str); 9] = [
-    ("Allow almost read hits", 0.0, "a read whose first sector is being read ahead waits for it"),
-    ("Allow sneaky full read hits", 0.0, "commands are served one at a time"),
-    ("Allow sneaky partial read hits", 0.0, "commands are served one at a time"),
-    ("Allow sneaky intermediate read hits", 0.0, "commands are served one at a time"),
-    ("Allow write prebuffering", 0.0, "a command's data comes when it is served"),
-    ("Preseeking level", 0.0, "the arm starts when the command before is complete"),
-    ("Stop prefetch in sector", 0.0, "read-ahead stops at the end of a sector"),
-    ("Use separate write segment", 0.0, "writes take any segment"),
-    ("Minimum seek delay", 0.0, "DiskSim does not use it either"),
+const UNMATCHED: [(&str, f64, &str); 5] = [
+    ("Allow sneaky intermediate read hits", 0.0, "the drive takes one command at a time"),
+    ("Preseeking level", 0.0, "the arm starts for a command when the one before is complete"),
+    ("Disconnect write if seek", 0.0, "a write whose data is in the buffer disconnects in any case"),
+    ("Write hit stop prefetch", 1.0, "a write stops reading on"),
+    ("Read directly to buffer", 1.0, "a sector is in the buffer when it has been read"),
 ];
 
-fn overheads<'d>(context: &mut Context<'d, '_, '_>, disk: &'d Block, spec: &mut DriveSpec) {
-    let scale = context.real(disk, "Time scale for overheads", 0.0..=1000.0);
-    let every_ms = context.real(disk, "Per-request overhead time", 0.0..=OVERHEAD_MS_MAX);
-    let mut decode = |key: &str| (context.real(disk, key, 0.0..=OVERHEAD_MS_MAX) + every_ms) * scale;
-    spec.overhead = OverheadSpec {
+fn overheads<'d>(context: &mut Context<'d, '_, '_>, disk: &'d Block, scale: f64) -> OverheadSpec {
+    let mut decode = |key: &str| context.real(disk, key, TIMES_MS) * scale;
+    OverheadSpec {
         read_hit_ms: decode("Read hit over. after read"),
         read_hit_after_write_ms: Some(decode("Read hit over. after write")),
         read_miss_ms: decode("Read miss over. after read"),
@@ -49,37 +66,106 @@ fn overheads<'d>(context: &mut Context<'d, '_, '_>, disk: &'d Block, spec: &mut 
         write_hit_after_write_ms: Some(decode("Write hit over. after write")),
         write_miss_ms: decode("Write miss over. after read"),
         write_miss_after_write_ms: Some(decode("Write miss over. after write")),
-        completion_ms: context.real(disk, "Read completion overhead", 0.0..=OVERHEAD_MS_MAX) * scale,
-    };
+        completion_ms: 0.0,
+    }
 }
 
-fn buffer<'d>(context: &mut Context<'d, '_, '_>, disk: &'d Block, spec: &mut DriveSpec) {
-    let count = context.integer(disk, "Number of buffer segments", 1..=2048) as u32;
-    let sectors = context.integer(disk, "Segment size (in blks)", 1..=SEGMENT_SECTORS_MAX);
-    let kib = |sectors: i64| (sectors / 2).max(1) as u32;
-    let size_kib = count.saturating_mul(kib(sectors)).min(262_144);
-    let minimum = context.integer(disk, "Minimum read-ahead (blks)", 0..=sectors);
-    let maximum = context.integer(disk, "Maximum read-ahead (blks)", 0..=sectors);
-    let read_ahead = match context.integer(disk, "Buffer continuous read", 0..=4) {
-        0 => ReadAhead::Off,
-        1 => ReadAhead::Track,
-        2 => ReadAhead::Cylinder,
-        3 => ReadAhead::Segment,
-        _ => ReadAhead::Adaptive { minimum_kib: (minimum / 2) as u32, maximum_kib: (maximum / 2) as u32 },
+fn times<'d>(context: &mut Context<'d, '_, '_>, disk: &'d Block, scale: f64) -> ScsiSpec {
+    let extra = context.flag(disk, "Extra write disconnect");
+    let mut ms = |key: &str| context.real(disk, key, TIMES_MS) * scale;
+    let extra_write_disconnect = extra.then(|| ExtraWriteDisconnect {
+        command_ms: ms("Extradisc command overhead"),
+        disconnect_ms: ms("Extradisc disconnect overhead"),
+        pause_ms: ms("Extradisc inter-disconnect delay"),
+        second_disconnect_ms: ms("Extradisc 2nd disconnect overhead"),
+        seek_ms: ms("Extradisc seek delta"),
+        ..ExtraWriteDisconnect::default()
+    });
+    ScsiSpec {
+        command_ms: ms("Per-request overhead time").max(0.0),
+        read_completion_ms: ms("Read completion overhead"),
+        write_completion_ms: ms("Write completion overhead"),
+        data_preparation_ms: ms("Data preparation overhead"),
+        reselect_first_ms: ms("First reselect overhead"),
+        reselect_other_ms: ms("Other reselect overhead"),
+        disconnect_read_ms: ms("Read disconnect afterread"),
+        disconnect_read_after_write_ms: Some(ms("Read disconnect afterwrite")),
+        disconnect_write_ms: ms("Write disconnect overhead"),
+        extra_write_disconnect,
+        minimum_seek_ms: context.real(disk, "Minimum seek delay", 0.0..=100.0),
+        ..ScsiSpec::default()
+    }
+}
+
+fn buffer<'d>(context: &mut Context<'d, '_, '_>, disk: &'d Block, scsi: &mut ScsiSpec) {
+    let holds =
+        ["Hold bus entire read xfer", "Hold bus entire write xfer"].map(|key| context.flag(disk, key));
+    scsi.disconnection = match (context.flag(disk, "Never disconnect"), holds) {
+        (true, _) => Disconnection::Never,
+        (_, [true, true]) => Disconnection::NotWithinTransfers,
+        (_, [true, false]) => Disconnection::NotWithinReads,
+        (_, [false, true]) => Disconnection::NotWithinWrites,
+        (_, [false, false]) => Disconnection::WhenIdle,
     };
-    spec.buffer = BufferSpec {
-        size_kib,
-        segments: Segments::Fixed { count, size_kib: kib(sectors) },
-        read_ahead,
-        free_block_read: context.flag(disk, "Read any free blocks"),
-        zero_latency_read: context.integer(disk, "Immediate buffer read", 0..=2) > 0,
-        zero_latency_write: context.integer(disk, "Immediate buffer write", 0..=2) > 0,
-        ..BufferSpec::default()
+    let blocks = context.integer(disk, "Segment size (in blks)", 1..=SEGMENT_BLOCKS_MAX);
+    let mut count = context.integer(disk, "Number of buffer segments", 0..=2048);
+    if !(1..=255).contains(&count) {
+        let spot = context.spot(disk, "Number of buffer segments");
+        let taken = count.clamp(1, 255);
+        context.warn(spot, format!("{count} segments count as {taken}"));
+        count = taken;
+    }
+    let write_count = context.integer(disk, "Maximum number of write segments", 1..=2048).min(count);
+    let mut dedicated_write = context.flag(disk, "Use separate write segment");
+    if dedicated_write && count < 2 {
+        let spot = context.spot(disk, "Use separate write segment");
+        context.warn(spot, "the only segment cannot be kept for writes and serves all");
+        dedicated_write = false;
+    }
+    scsi.segments = SegmentSpec {
+        count: count as u32,
+        blocks: blocks as u32,
+        write_count: write_count as u32,
+        dedicated_write,
     };
-    let writing = context.integer(disk, "Maximum number of write segments", 1..=i64::from(count)) as u32;
-    spec.write_cache = WriteCacheSpec {
-        enabled: context.integer(disk, "Fast write level", 0..=2) > 0,
-        size_kib: writing * kib(sectors),
-        ..WriteCacheSpec::default()
+    scsi.read_high_water = context.real(disk, "High (read) water mark", 0.0..=1.0);
+    scsi.write_low_water = context.real(disk, "Low (write) water mark", 0.0..=1.0);
+    let by_request = context.flag(disk, "Set watermark by reqsize");
+    scsi.water_mark = if by_request { WaterMark::Request } else { WaterMark::Segment };
+    scsi.prefetch_minimum_blocks = context.integer(disk, "Minimum read-ahead (blks)", 0..=blocks) as u32;
+    scsi.prefetch_maximum_blocks = context.integer(disk, "Maximum read-ahead (blks)", 0..=blocks) as u32;
+}
+
+fn caching<'d>(context: &mut Context<'d, '_, '_>, disk: &'d Block, scsi: &mut ScsiSpec) {
+    scsi.caching = context.integer(disk, "Enable caching in buffer", 0..=2) > 0;
+    scsi.prefetch = match context.integer(disk, "Buffer continuous read", 0..=4) {
+        0 => Prefetch::Off,
+        1 => Prefetch::Track,
+        2 => Prefetch::Cylinder,
+        3 => Prefetch::Segment,
+        _ => Prefetch::NextTrack,
     };
+    scsi.prefetch_room = match context.integer(disk, "Read-ahead over requested", -1..=1) {
+        -1 => PrefetchRoom::Drops,
+        0 => PrefetchRoom::Beside,
+        _ => PrefetchRoom::Overwrites,
+    };
+    scsi.prefetch_on_hit = context.flag(disk, "Read-ahead on idle hit");
+    let at_once = context.flag(disk, "Stop prefetch in sector");
+    scsi.prefetch_stop = if at_once { PrefetchStop::AtOnce } else { PrefetchStop::SectorEnd };
+    scsi.free_blocks = context.flag(disk, "Read any free blocks");
+    scsi.zero_latency_read = context.integer(disk, "Immediate buffer read", 0..=2) > 0;
+    scsi.zero_latency_write = context.integer(disk, "Immediate buffer write", 0..=2) > 0;
+    scsi.almost_hits = context.flag(disk, "Allow almost read hits");
+    scsi.hits_on_written = context.flag(disk, "Allow read hits on write data");
+    scsi.partial_hits_at_once = context.flag(disk, "Immed transfer partial hit");
+    scsi.hits_while_busy = context.flag(disk, "Allow sneaky full read hits");
+    scsi.partial_hits_while_busy = context.flag(disk, "Allow sneaky partial read hits");
+    scsi.fast_write = match context.integer(disk, "Fast write level", 0..=2) {
+        0 => FastWrite::Off,
+        1 => FastWrite::Appending,
+        _ => FastWrite::Sequential,
+    };
+    scsi.combine_writes = context.flag(disk, "Combine seq writes");
+    scsi.write_prebuffering = context.flag(disk, "Allow write prebuffering");
 }

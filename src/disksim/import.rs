@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::blocks::{Blocks, heading};
 use super::context::Context;
 use super::lexer::Reader;
+use super::topology::{PathTimes, Topology};
 use super::tree::{Block, Document, Spot, Statement};
 use super::{electronics, layout, mechanics, render};
 use crate::config::{self, Diagnostics, Provenance, Source, suggest};
@@ -37,7 +38,11 @@ pub fn import_drive(
     faults.into_iter().collect::<Diagnostics>().unless_any(())?;
     let mut context = Context { blocks, faults: Vec::new(), warnings: Vec::new(), root, read };
     let drive = choose(&mut context, &document, wanted)?;
-    let spec = drive_model(&mut context, drive);
+    let topology = Topology::new(&document);
+    let component = component_of(&document, drive);
+    // What stands between this drive and the driver goes with it, so that the model can be used alone.
+    let path = component.map(|component| topology.times(&mut context, component));
+    let spec = drive_model(&mut context, drive, path);
     let Context { faults, mut warnings, .. } = context;
     faults.into_iter().collect::<Diagnostics>().unless_any(())?;
     warnings.dedup();
@@ -94,6 +99,17 @@ fn choose<'d>(
     }
 }
 
+/// The first component that is one of these drives.
+fn component_of<'d>(document: &'d Document, drive: &Block) -> Option<&'d str> {
+    let wanted = &drive.name.as_ref()?.text;
+    document.statements.iter().find_map(|statement| match statement {
+        Statement::Instantiate { names, model } if model.text == *wanted => {
+            names.first().map(|name| name.text.as_str())
+        }
+        _ => None,
+    })
+}
+
 fn names(blocks: &[&Block]) -> String {
     let name =
         |block: &&Block| block.name.as_ref().map_or_else(String::new, |name| format!("`{}`", name.text));
@@ -103,11 +119,15 @@ fn names(blocks: &[&Block]) -> String {
 /// What a model must state; everything else is set from the description or has the format's default.
 const BLANK: &str = r#"(
     name: "", capacity_sectors: 0, heads: 1, rpm: 3000, zones: [], seek: Table([]),
-    interface: Ata(udma_mode_max: 6, mwdma_mode_max: 2, pio_mode_max: 4),
+    interface: Scsi(),
 )"#;
 
 /// The model of a `disksim_disk` or a `dm_disk`.
-fn drive_model<'d>(context: &mut Context<'d, '_, '_>, drive: &'d Block) -> DriveSpec {
+pub(super) fn drive_model<'d>(
+    context: &mut Context<'d, '_, '_>,
+    drive: &'d Block,
+    path: Option<PathTimes>,
+) -> DriveSpec {
     let mut spec: DriveSpec =
         config::parse(&Source::new("blank", BLANK)).expect("the constant text is a drive; a test reads it");
     let name = drive.name.as_ref().map_or("disk", |name| name.text.as_str());
@@ -128,7 +148,7 @@ fn drive_model<'d>(context: &mut Context<'d, '_, '_>, drive: &'d Block) -> Drive
     let model_file = context.blocks.files.name(disk.kind.spot).to_owned();
     platters(context, disk, &mut spec);
     if electronics {
-        electronics::read(context, drive, &mut spec);
+        electronics::read(context, drive, path, &mut spec);
     } else {
         context.warn(
             heading(drive),
@@ -195,12 +215,20 @@ fn sources(spec: &mut DriveSpec, file: &str, model_file: &str, electronics: bool
         Provenance::Derived(format!("what the zones hold without spares and slips; {model}")),
     );
     add("write_settle_sequential_ms", Provenance::Derived(format!("as after any other switch; {model}")));
-    for field in ["overhead", "buffer", "write_cache", "buffer_rate_mb_s"] {
+    for field in ["overhead", "interface"] {
         add(field, if electronics { measured(&front) } else { default() });
     }
-    for field in
-        ["spindle_phase", "seek_jitter_ms", "quiet_seek_factor", "queue", "interface", "errors", "spin_up_s"]
-    {
+    for field in [
+        "spindle_phase",
+        "seek_jitter_ms",
+        "quiet_seek_factor",
+        "buffer",
+        "write_cache",
+        "buffer_rate_mb_s",
+        "queue",
+        "errors",
+        "spin_up_s",
+    ] {
         add(field, default());
     }
     if !(spec.defects.slips.is_empty() && spec.defects.remaps.is_empty()) {

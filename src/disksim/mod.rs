@@ -17,6 +17,7 @@ mod mechanics;
 mod parser;
 mod render;
 mod schema;
+mod topology;
 mod tree;
 
 #[cfg(test)]

@@ -108,7 +108,7 @@ struct Times {
     disconnect_read: [i64; 2],
     disconnect_write: i64,
     minimum_seek: Span,
-    block: Span,
+    block: [Span; 2],
 }
 
 /// One drive on a SCSI-like bus.
@@ -152,7 +152,8 @@ impl ScsiDrive {
     /// Gives it a command, over the bus.
     pub fn accept(&mut self, command: ScsiCommand, cx: &mut impl Schedule<DriveEvent>) -> BusStep {
         debug_assert!(self.active.is_none(), "one command at a time");
-        let command = ScsiCommand { block: command.block.max(self.times.block), ..command };
+        let command =
+            ScsiCommand { block: command.block.max(self.times.block[usize::from(command.write)]), ..command };
         self.active = Some(Active {
             command,
             decoded: cx.now(),
@@ -293,7 +294,7 @@ impl Times {
             disconnect_read: [ps(spec.disconnect_read_ms), ps(after_write_ms)],
             disconnect_write: ps(spec.disconnect_write_ms),
             minimum_seek: Span::from_ms(spec.minimum_seek_ms),
-            block: Span::from_ms(spec.block_ms),
+            block: [spec.block_ms, spec.write_block_ms.unwrap_or(spec.block_ms)].map(Span::from_ms),
         }
     }
 

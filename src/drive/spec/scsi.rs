@@ -16,6 +16,8 @@ use crate::config::Issues;
 pub struct ScsiSpec {
     /// Time in which the drive moves a block between buffer and bus, 0 to 10 ms; the slower of drive and bus decides.
     pub block_ms: f64,
+    /// The same from bus to buffer; unset: the same.
+    pub write_block_ms: Option<f64>,
     /// Time that every command takes before it is looked at, 0 to 100 ms.
     pub command_ms: f64,
     /// Between the last byte of a read and its completion, -10 to 100 ms as all times of this front end.
@@ -90,6 +92,7 @@ impl Default for ScsiSpec {
     fn default() -> Self {
         ScsiSpec {
             block_ms: 0.0,
+            write_block_ms: None,
             command_ms: 0.0,
             read_completion_ms: 0.0,
             write_completion_ms: 0.0,
@@ -151,6 +154,21 @@ pub struct ExtraWriteDisconnect {
     /// What a large write is.
     #[serde(default = "large_blocks")]
     pub large_blocks: u32,
+}
+
+impl Default for ExtraWriteDisconnect {
+    fn default() -> Self {
+        ExtraWriteDisconnect {
+            command_ms: 0.0,
+            disconnect_ms: 0.0,
+            pause_ms: 0.0,
+            second_disconnect_ms: 0.0,
+            seek_ms: 0.0,
+            start_blocks: ten_blocks(),
+            start_blocks_large: fifteen_blocks(),
+            large_blocks: large_blocks(),
+        }
+    }
 }
 
 fn ten_blocks() -> u32 {
@@ -291,6 +309,7 @@ impl ScsiSpec {
             ok &= issues.range_f64(&format!("interface.{field}"), value, low..=high, unit);
         };
         real("block_ms", self.block_ms, 0.0, 10.0, "ms");
+        real("write_block_ms", self.write_block_ms.unwrap_or(0.0), 0.0, 10.0, "ms");
         real("command_ms", self.command_ms, 0.0, 100.0, "ms");
         real("minimum_seek_ms", self.minimum_seek_ms, 0.0, 100.0, "ms");
         real("read_high_water", self.read_high_water, 0.0, 1.0, "");
