@@ -144,7 +144,7 @@ impl<'d> Context<'d, '_, '_> {
         match Lexer::other(self.blocks.files, self.read, &self.root, name, spot) {
             Ok(source) => Some(source),
             Err(fault) => {
-                self.faults.push(fault);
+                self.faults.push(*fault);
                 None
             }
         }

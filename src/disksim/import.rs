@@ -10,6 +10,7 @@ use super::tree::{Block, Document, Spot, Statement};
 use super::{electronics, layout, mechanics, render};
 use crate::config::{self, Diagnostics, Provenance, Source, suggest};
 use crate::drive::DriveSpec;
+use crate::drive::spec::SpindlePhase;
 
 /// A drive model and what could not be taken over.
 #[derive(Clone, Debug)]
@@ -133,6 +134,7 @@ pub(super) fn drive_model<'d>(
     let name = drive.name.as_ref().map_or("disk", |name| name.text.as_str());
     spec.name = name.to_owned();
     spec.rpm_tolerance = 0.0;
+    spec.spindle_phase = SpindlePhase::Turns(0.0);
     let file = context.blocks.files.name(drive.kind.spot).to_owned();
     let electronics = context.blocks.kind(drive).is_some_and(|kind| kind.name == "disksim_disk");
     let disk = if electronics { context.block(drive, "Model") } else { Some(drive) };
@@ -214,12 +216,12 @@ fn sources(spec: &mut DriveSpec, file: &str, model_file: &str, electronics: bool
         "capacity_sectors",
         Provenance::Derived(format!("what the zones hold without spares and slips; {model}")),
     );
+    add("spindle_phase", Provenance::Assumed("DiskSim starts all platters at angle zero".to_owned()));
     add("write_settle_sequential_ms", Provenance::Derived(format!("as after any other switch; {model}")));
     for field in ["overhead", "interface"] {
         add(field, if electronics { measured(&front) } else { default() });
     }
     for field in [
-        "spindle_phase",
         "seek_jitter_ms",
         "quiet_seek_factor",
         "buffer",

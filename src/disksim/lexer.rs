@@ -126,14 +126,15 @@ impl<'r, 'f> Lexer<'r, 'f> {
                 true
             }
             Err(fault) => {
-                self.faults.push(fault);
+                self.faults.push(*fault);
                 false
             }
         }
     }
 
-    fn open(&mut self, name: &str, spot: Spot) -> Result<(Source, PathBuf), Diagnostic> {
-        let fault = |message: String, remedy: &str| self.files.fault(spot, message).with_remedy(remedy);
+    fn open(&mut self, name: &str, spot: Spot) -> Result<(Source, PathBuf), Box<Diagnostic>> {
+        let fault =
+            |message: String, remedy: &str| Box::new(self.files.fault(spot, message).with_remedy(remedy));
         if self.stack.len() >= FILES_DEEP_MAX {
             return Err(fault(
                 format!("files name each other {FILES_DEEP_MAX} deep"),
@@ -153,7 +154,9 @@ impl<'r, 'f> Lexer<'r, 'f> {
             // DiskSim looks beside the parameter file too.
             false => (self.read)(&top).map_err(|_| faults),
         });
-        source.map(|source| (source, path)).map_err(|faults| told_at(&self.files, spot, name, &faults))
+        source
+            .map(|source| (source, path))
+            .map_err(|faults| Box::new(told_at(&self.files, spot, name, &faults)))
     }
 
     /// The text of another file, named at `spot`, that is not part of the grammar (a seek curve).
@@ -163,14 +166,14 @@ impl<'r, 'f> Lexer<'r, 'f> {
         root: &Path,
         name: &str,
         spot: Spot,
-    ) -> Result<Source, Diagnostic> {
+    ) -> Result<Source, Box<Diagnostic>> {
         let path = beside(Path::new(files.name(spot)), name);
         let top = beside(root, name);
         let source = read(&path).or_else(|faults| match top == path {
             true => Err(faults),
             false => read(&top).map_err(|_| faults),
         });
-        source.map_err(|faults| told_at(files, spot, name, &faults))
+        source.map_err(|faults| Box::new(told_at(files, spot, name, &faults)))
     }
 }
 

@@ -4,17 +4,20 @@ use std::path::Path;
 
 use super::*;
 use crate::config::Diagnostic;
+use crate::drive::spec::{FastWrite, InterfaceSpec, WriteSeek};
 
 fn read(text: &str) -> Result<Document, String> {
     parse(text.as_bytes()).map_err(|faults| faults.to_string())
 }
 
 fn blocks(document: &Document) -> Vec<&Block> {
-    let block = |statement| match statement {
-        &Statement::Block(ref block) => Some(block),
-        _ => None,
-    };
-    document.statements.iter().filter_map(block).collect()
+    let mut blocks = Vec::new();
+    for statement in &document.statements {
+        if let Statement::Block(block) = statement {
+            blocks.push(block);
+        }
+    }
+    blocks
 }
 
 /// A drive of three cylinders in files of their own.
@@ -117,6 +120,10 @@ fn a_whole_system_becomes_a_drive() {
     // Cylinder 20 belongs to no zone; each range of 7 cylinders keeps 3 sectors, the last of 6 none.
     assert_eq!(spec.capacity_sectors, 20 * 2 * 20 - 5 - 2 * 3 + 40 * 2 * 16 - 5 * 3);
     assert_eq!(imported.warnings, Vec::<String>::new());
+    let InterfaceSpec::Scsi(scsi) = spec.interface else { panic!("{:?}", spec.interface) };
+    assert_eq!((scsi.block_ms, scsi.write_block_ms), (0.06, Some(0.07)), "the slower of bus and drive");
+    assert_eq!((scsi.segments.count, scsi.fast_write), (2, FastWrite::Appending));
+    assert_eq!(spec.write_seek, WriteSeek::Settle(-0.1));
     let text = ron(spec, "a drive");
     let again: crate::drive::DriveSpec = crate::config::load(&Source::new("x.ron", text)).unwrap();
     assert_eq!(&again, spec);
