@@ -71,6 +71,7 @@ mod tests;
 
 pub use detect::{CheckedKind, check};
 pub use file::{ExplanationSpec, FindingSpec, ReproductionSpec, TableSpec};
+#[cfg(feature = "cli")]
 pub(crate) use files::read as read_file;
 pub use fit::{FitParameter, FitSpec, Lengths, NumberKind, ParameterSpec, WholeLedger};
 pub(crate) use fit::{FitPlan, load_fit};
