@@ -13,6 +13,8 @@ use crate::config::{Diagnostic, Diagnostics};
 pub(super) enum Failure {
     /// A claim that was expected to hold was missed; the report is already on the screen. Exit code 1.
     Claims,
+    /// A run that could not be finished; what it came to is on the screen and in files. The message. Exit code 1.
+    Incomplete(String),
     /// Something the user gave cannot be used; the whole message. Exit code 2.
     Input(String),
     /// The program is at fault; the message with the state that caused it. Exit code 3.
@@ -42,6 +44,10 @@ impl Failure {
         match self {
             Failure::ReaderGone => ExitCode::SUCCESS,
             Failure::Claims => ExitCode::from(1),
+            Failure::Incomplete(text) => {
+                remark(&format!("error: {text}"));
+                ExitCode::from(1)
+            }
             Failure::Input(text) => {
                 remark(text);
                 ExitCode::from(2)
@@ -76,7 +82,7 @@ mod tests {
 
     fn text(failure: Failure) -> String {
         match failure {
-            Failure::Input(text) | Failure::Internal(text) => text,
+            Failure::Input(text) | Failure::Internal(text) | Failure::Incomplete(text) => text,
             Failure::Claims | Failure::ReaderGone => String::new(),
         }
     }

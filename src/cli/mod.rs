@@ -2,10 +2,12 @@
 //!
 //! Models: nothing; it reads arguments, asks the library, and puts what comes back on the screen and into files.
 //! Invariants: results go to stdout and everything else to stderr; a file is written whole or not at all; bad
-//! input never panics. Exit codes: 0 fine, 1 a claim failed, 2 bad input, 3 a fault of the program.
+//! input never panics. Exit codes: 0 fine, 1 a claim failed or a replay was overloaded, 2 bad input, 3 a fault of the
+//! program.
 
 mod check;
 mod compare;
+mod cpu;
 mod drive;
 mod explain;
 mod failure;
@@ -16,6 +18,7 @@ mod output;
 mod pages;
 mod progress;
 mod reading;
+mod replay;
 mod reproduce;
 mod run;
 mod selection;
@@ -37,10 +40,11 @@ Examples:
   ataraid explain rocketraid133/sequential-read --arrays 1d,R0x4 --blocks 65536
   ataraid reproduce rocketraid133
   ataraid drive plot maxtor-6l080j4
+  ataraid replay atlas10k.trace --drive atlas10k.parv
 
 Results go to standard output, everything else to standard error.
-Exit codes: 0 fine, 1 an expected claim was missed, 2 bad input, 3 a fault of
-this program.";
+Exit codes: 0 fine, 1 an expected claim was missed or a replay was overloaded,
+2 bad input, 3 a fault of this program.";
 
 /// Simulates PC ATA/SATA RAID controllers, event by event: PCI bus, cables, drives, RAID logic and driver
 #[derive(Parser, Debug)]
@@ -60,6 +64,7 @@ enum Verb {
     Compare(compare::Args),
     Explain(explain::Args),
     Reproduce(reproduce::Args),
+    Replay(replay::Args),
     Fit(fit::Args),
     Check(check::Args),
     List(list::Args),
@@ -91,6 +96,7 @@ fn dispatch(cli: &Cli) -> Ended {
         Verb::Compare(args) => compare::run(args, &library),
         Verb::Explain(args) => explain::run(args, &library),
         Verb::Reproduce(args) => reproduce::run(args, &library),
+        Verb::Replay(args) => replay::run(args, &library),
         Verb::Fit(args) => fit::run(args, &library),
         Verb::Check(args) => check::run(args, &library),
         Verb::List(args) => list::run(args, &library),

@@ -1,6 +1,6 @@
 //! Where results go: text to stdout, files into a folder.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -81,6 +81,33 @@ impl Folder {
         })?;
         self.written.push(name.to_owned());
         Ok(())
+    }
+
+    /// Writes one file while `fill` makes what is in it; whole or, if `fill` fails, not at all.
+    ///
+    /// # Errors
+    /// What `fill` fails with; otherwise as [`write`](Self::write).
+    pub fn stream<T>(
+        &mut self,
+        name: &str,
+        fill: impl FnOnce(&mut File) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let path = self.path.join(name);
+        let mut filled = None;
+        let written = atomic::write_with(&path, |file| match filled.insert(fill(file)) {
+            Ok(_) => Ok(()),
+            // Only tells that the file is not to be kept.
+            Err(_) => Err(io::Error::other("not finished")),
+        });
+        match (filled, written) {
+            (Some(Ok(value)), Ok(())) => {
+                self.written.push(name.to_owned());
+                Ok(value)
+            }
+            (Some(Err(failure)), _) => Err(failure),
+            (_, Err(error)) => Err(Failure::input(error, "free the path or name another folder with --out")),
+            (None, Ok(())) => Err(Failure::Internal(format!("{name} was written without content"))),
+        }
     }
 
     /// Writes a text for readers, as [`say`] prints it.

@@ -8,7 +8,7 @@ use crate::sim::Stream;
 use crate::units::Span;
 
 /// Pairs that are kept one by one; more are counted in bins, so that memory does not grow.
-const KEPT_MAX: usize = 65_536;
+const KEPT_MAX: usize = 32_768;
 
 /// The figures by which a model is judged against a measurement of the same requests. Times are in ms.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -40,7 +40,7 @@ impl Score {
 
 /// Measured and modelled response times of the same requests, taken in one after the other in bounded memory.
 ///
-/// Up to 65,536 pairs are kept, and their demerit figure is exact; the distributions of more are counted in bins of 0.1 %
+/// Up to 32,768 pairs are kept, and their demerit figure is exact; the distributions of more are counted in bins of 0.1 %
 /// width.
 #[derive(Clone, Debug, Default)]
 pub struct Scorer {
@@ -69,7 +69,7 @@ impl Scorer {
         bins[1].record(model);
     }
 
-    /// The pairs that are kept, measured and modelled in ms, in the order in which they came: all of up to 65,536, the
+    /// The pairs that are kept, measured and modelled in ms, in the order in which they came: all of up to 32,768, the
     /// first ones of more.
     pub fn kept(&self) -> &[(f64, f64)] {
         &self.kept

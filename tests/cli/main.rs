@@ -7,6 +7,7 @@ mod drives;
 mod explanations;
 mod fits;
 mod place;
+mod replays;
 mod reproductions;
 mod runs;
 mod streams;

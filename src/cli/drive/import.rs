@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::failure::{Ended, Failure};
 use crate::cli::output::{remark, say};
 use crate::disksim;
+use crate::drive::DriveSpec;
 use crate::results::atomic;
 use crate::scenario::read_file;
 
@@ -44,4 +45,18 @@ pub(super) fn run(args: &Args) -> Ended {
     atomic::write(output, text.as_bytes()).map_err(|error| Failure::io(output, &error))?;
     remark(&format!("wrote {}", output.display()));
     Ok(())
+}
+
+/// The drive that a description describes; only the number of warnings is told.
+///
+/// # Errors
+/// Every fault of the description.
+pub(in crate::cli) fn drive(path: &Path) -> Result<DriveSpec, Failure> {
+    let imported = disksim::import_drive(read_file(path)?, None, &mut |path: &Path| read_file(path))?;
+    let count = imported.warnings.len();
+    if count > 0 {
+        let path = path.display();
+        remark(&format!("note: {path}: {count} warnings; `ataraid drive import {path}` prints them"));
+    }
+    Ok(imported.spec)
 }

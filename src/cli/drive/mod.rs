@@ -2,9 +2,10 @@
 
 mod access;
 mod check;
-mod import;
+pub(super) mod import;
 mod plot;
 mod show;
+mod validate;
 
 use clap::Subcommand;
 
@@ -20,7 +21,8 @@ Examples:
   ataraid drive show maxtor-6l080j4          every figure, and where it comes from
   ataraid drive check my-drive.ron --zones   capacity, rates, seeks, skew slack
   ataraid drive plot wd-740gd                pictures in output/drives/wd-740gd/
-  ataraid drive import atlas10k.parv -o atlas10k.ron    a model out of a DiskSim description";
+  ataraid drive import atlas10k.parv -o atlas10k.ron    a model out of a DiskSim description
+  ataraid drive validate disksim/valid       imported drives against measurements";
 
 /// Look at drive models: figures with their sources, what they amount to, pictures; import DiskSim's
 #[derive(clap::Args, Debug)]
@@ -37,6 +39,7 @@ enum Verb {
     Check(check::Args),
     Plot(plot::Args),
     Import(import::Args),
+    Validate(validate::Args),
 }
 
 /// Which drive, and what is different about it.
@@ -72,5 +75,6 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
         Verb::Check(args) => check::run(args, library),
         Verb::Plot(args) => plot::run(args, library),
         Verb::Import(args) => import::run(args),
+        Verb::Validate(args) => validate::run(args),
     }
 }

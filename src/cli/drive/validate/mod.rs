@@ -1,0 +1,129 @@
+//! `drive validate`: imported drives against the measurements beside their descriptions.
+
+mod case;
+mod measured;
+mod table;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::cli::failure::{Ended, Failure};
+use crate::cli::options::whole;
+use crate::cli::output::{Folder, remark, safe_name, say};
+use crate::cli::replay::figures;
+use crate::cli::table::{Format, show};
+use crate::replay::CLASSES;
+use case::Case;
+
+const EXAMPLES: &str = "\
+Examples:
+  ataraid drive validate disksim/valid
+  ataraid drive validate set-a set-b --out output/both
+  ataraid drive validate set-a --format markdown --no-plots
+
+Each folder is searched for NAME.parv, a drive's description for DiskSim, with NAME.trace beside it: requests of one
+at a time, measured on the real drive. The description is imported as it is, the trace replayed closed, and the
+response times are compared: demerit (root mean square distance of the distributions, ms) of all requests, of reads
+and of writes; its floor, which chance alone makes between two resamples of the measured times; the root mean square
+error request by request. NAME.measured.csv, if there is one, holds another simulator's response times of the same
+requests in the columns rw, real_ms and disksim_ms, which are scored the same way. Requests per second of processor
+time count import, reading, replay and score.
+
+Writes validation.csv (all figures) and of each drive the distributions and the errors as PNG, SVG and CSV.";
+
+/// Score imported drives against measurements: a table of all NAME.parv with NAME.trace in folders
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Folders to search
+    #[arg(value_name = "DIR", required = true)]
+    folders: Vec<PathBuf>,
+    /// Seed of the angle of spindles and of resamples
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
+    seed: u64,
+    /// Folder for the files
+    #[arg(long, value_name = "DIR", default_value = "output/validation")]
+    out: PathBuf,
+    /// Form of the table
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Draw no figures
+    #[arg(long)]
+    no_plots: bool,
+}
+
+pub(super) fn run(args: &Args) -> Ended {
+    let mut found = Vec::new();
+    for folder in &args.folders {
+        found.extend(descriptions(folder)?);
+    }
+    if found.is_empty() {
+        let folders: Vec<String> = args.folders.iter().map(|folder| folder.display().to_string()).collect();
+        let message = format!("{}: no NAME.parv with a NAME.trace beside it", folders.join(", "));
+        return Err(Failure::input(message, "name a folder that holds descriptions and traces of one name"));
+    }
+    let mut folder = Folder::prepare(&args.out)?;
+    let mut cases = Vec::new();
+    let mut faults = 0;
+    for description in &found {
+        match Case::run(description, args.seed) {
+            Ok(case) => cases.push(case),
+            // One drive at fault does not hide the figures of the others.
+            Err(Failure::Input(text)) => {
+                remark(&text);
+                faults += 1;
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    folder.table("validation", &table::full(&cases))?;
+    if !args.no_plots {
+        cases.iter().try_for_each(|case| draw(case, &mut folder))?;
+    }
+    say(&show(&table::short(&cases), args.format)?)?;
+    remark(&folder.listing());
+    match faults {
+        0 => Ok(()),
+        _ => Err(Failure::input(format!("{faults} of {} drives could not be scored", found.len()), "")),
+    }
+}
+
+/// The descriptions in a folder that have a trace beside them, by name.
+fn descriptions(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let io = |error: std::io::Error| Failure::io(folder, &error);
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(io)? {
+        let path = entry.map_err(io)?.path();
+        if path.extension().is_none_or(|extension| extension != "parv") {
+            continue;
+        }
+        if path.with_extension("trace").is_file() {
+            found.push(path);
+        } else {
+            remark(&format!("note: {}: no trace of this name beside it", path.display()));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn draw(case: &Case, folder: &mut Folder) -> Ended {
+    let subtitle = format!("{}, imported; seed {}", case.model, case.seed);
+    let stem = safe_name(&case.name);
+    for (index, class) in case.board.classes().iter().enumerate() {
+        if class.scorer.requests() == 0 {
+            continue;
+        }
+        let (real, model): (Vec<f64>, Vec<f64>) = class.scorer.kept().iter().copied().unzip();
+        let mut lines = vec![(figures::REAL, figures::steps(real)), ("imported", figures::steps(model))];
+        if let Some(other) =
+            case.other.as_ref().map(|board| &board[index]).filter(|other| other.requests() > 0)
+        {
+            lines.push(("DiskSim", figures::steps(other.kept().iter().map(|pair| pair.1).collect())));
+        }
+        let title = format!("{}: response times, {}", case.name, CLASSES[index]);
+        let figure = figures::distributions(&title, subtitle.clone(), lines);
+        folder.figure(&format!("{stem}-cdf-{}", CLASSES[index]), &figure)?;
+    }
+    folder.figure(&format!("{stem}-residuals"), &figures::residuals(&case.board, &case.name, &subtitle))
+}

@@ -1,0 +1,170 @@
+//! Where the requests come from, and what their source may fail with.
+
+use std::io::BufRead;
+
+use super::recorder::Recorder;
+use super::{Args, Replayed};
+use crate::cli::failure::Failure;
+use crate::cli::options::whole;
+use crate::config::{Diagnostic, Issues, Validate};
+use crate::replay::synthetic::{Synthetic, SyntheticSpec};
+use crate::replay::{self, Cause, Mode, Stopped, System, Totals};
+use crate::sim::Streams;
+use crate::workload::trace::{Format, Trace, TraceRequest};
+
+/// Bytes of a trace that are held at a time.
+pub(in crate::cli) const BUFFER_BYTES: usize = 64 * 1024;
+
+/// Load in place of a trace.
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "Synthetic load")]
+pub(super) struct SyntheticOptions {
+    /// Random requests, open, in place of a trace: exponential times and sizes, places equally likely
+    #[arg(long)]
+    synthetic: bool,
+    /// Requests in all
+    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "synthetic",
+        value_parser = |text: &str| whole::<u64>(text, 1, 1 << 40))]
+    requests: u64,
+    /// Mean time between two requests to one drive, ms
+    #[arg(long, value_name = "MS", default_value_t = 25.0, requires = "synthetic")]
+    interarrival_ms: f64,
+    /// Share of reads, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.66, requires = "synthetic")]
+    reads: f64,
+    /// Mean size before it is rounded up, blocks of 512 bytes
+    #[arg(long, value_name = "BLOCKS", default_value_t = 8.0, requires = "synthetic")]
+    mean_blocks: f64,
+    /// Places and sizes are multiples of this, blocks of 512 bytes
+    #[arg(long, value_name = "BLOCKS", default_value_t = 8, requires = "synthetic",
+        value_parser = |text: &str| whole::<u64>(text, 1, 65_536))]
+    unit_blocks: u64,
+}
+
+impl SyntheticOptions {
+    fn spec(&self, system: &System) -> Result<SyntheticSpec, Failure> {
+        let capacity = |drive: &replay::Attachment| system.models[drive.model].capacity_sectors;
+        let spec = SyntheticSpec {
+            requests: self.requests,
+            devices: system.drives.len() as u32,
+            capacity_blocks: system.drives.iter().map(capacity).min().unwrap_or(0),
+            interarrival_ms: self.interarrival_ms,
+            reads: self.reads,
+            size_mean_blocks: self.mean_blocks,
+            unit_blocks: self.unit_blocks,
+        };
+        let mut issues = Issues::new();
+        spec.validate(&mut issues);
+        issues.into_file_diagnostics("--synthetic").unless_any(spec).map_err(Failure::from)
+    }
+}
+
+/// Replays synthetic load.
+pub(super) fn synthetic(args: &Args, system: &System, recorder: &mut Recorder) -> Result<Replayed, Failure> {
+    let spec = args.synthetic.spec(system)?;
+    let source = Synthetic::new(spec, Streams::new(args.seed));
+    let mode = args.mode(false);
+    let ran = replay::run(system, args.seed, source, mode, |outcome| recorder.take(&outcome));
+    let fault = |line: u64, message: String| Diagnostic::of_file(format!("request {line}"), message);
+    finished(ran, mode, None, recorder, |cause| match cause {
+        Cause::Source(never) => match never {},
+        cause => refusal(&cause, fault),
+    })
+}
+
+/// Replays the trace in `input`.
+pub(super) fn trace(
+    args: &Args,
+    name: &str,
+    input: impl BufRead,
+    system: &System,
+    recorder: &mut Recorder,
+) -> Result<Replayed, Failure> {
+    let mut trace = Trace::open(name, input, args.options()).map_err(|fault| Failure::from(*fault))?;
+    let first = trace.next();
+    let Some(first) = first else {
+        let remedy = match args.device {
+            Some(device) => format!("no request is for device {device}; leave --device out to see them all"),
+            None => "name a file with requests".to_owned(),
+        };
+        return Err(Diagnostic::of_file(name, "the trace holds no requests").with_remedy(remedy).into());
+    };
+    let holds_pauses = first.as_ref().is_ok_and(|request| request.think.is_some());
+    let mode = args.mode(holds_pauses);
+    let is_chosen = args.device.is_some();
+    let placed =
+        |request: TraceRequest| if is_chosen { TraceRequest { device: 0, ..request } } else { request };
+    let source = std::iter::once(first).chain(&mut trace).map(|request| request.map(placed));
+    let ran = replay::run(system, args.seed, source, mode, |outcome| recorder.take(&outcome));
+    let format = trace.format();
+    finished(ran, mode, format, recorder, |cause| failure_of(cause, &trace))
+}
+
+/// Why the replay of a trace stopped.
+pub(in crate::cli) fn failure_of<R: BufRead>(cause: Cause<Box<Diagnostic>>, trace: &Trace<R>) -> Failure {
+    match cause {
+        Cause::Source(fault) => Failure::from(*fault),
+        cause => refusal(&cause, |line, message| trace.fault_at(line, message)),
+    }
+}
+
+/// What a replay came to; an overload leaves results.
+fn finished<E>(
+    ran: Result<Totals, Stopped<E>>,
+    mode: Mode,
+    format: Option<Format>,
+    recorder: &mut Recorder,
+    failure: impl FnOnce(Cause<E>) -> Failure,
+) -> Result<Replayed, Failure> {
+    let (totals, overload) = match ran {
+        Ok(totals) => (totals, None),
+        Err(Stopped { totals, cause: Cause::Overload { limit, at } }) => {
+            let message = format!(
+                "overload: {limit} requests were outstanding {:.3} s after the start; the {} issued until then have \
+                 been served, and the results are theirs",
+                at.as_s(),
+                totals.requests
+            );
+            (totals, Some(message))
+        }
+        Err(Stopped { cause, .. }) => return Err(failure(cause)),
+    };
+    Ok(Replayed { totals, board: recorder.take_board(), mode, format, overload })
+}
+
+/// What to say of a request that the drives refuse; `fault` adds its place.
+fn refusal<E>(cause: &Cause<E>, fault: impl Fn(u64, String) -> Diagnostic) -> Failure {
+    match cause {
+        Cause::NoSuchDevice { line, device, drives } => {
+            let message = format!("device {device} of {drives}; devices count from 0");
+            fault(*line, message)
+                .with_remedy("attach more with --drives, or replay the requests of one device with --device")
+                .into()
+        }
+        Cause::BeyondEnd { line, device, extent, capacity } => {
+            let last = extent.end().saturating_sub(1);
+            let message = format!(
+                "blocks {} to {last} are beyond the last block {} of drive {device}",
+                extent.lba,
+                capacity.saturating_sub(1)
+            );
+            fault(*line, message).with_remedy("is this the drive that the trace was recorded on?").into()
+        }
+        Cause::Empty { line } => fault(*line, "a request of no blocks".to_owned()).into(),
+        Cause::NoArrival { line } => {
+            fault(*line, "no time of arrival, which an open replay needs".to_owned())
+                .with_remedy("replay with --mode closed or --mode asap")
+                .into()
+        }
+        Cause::Unordered { line, .. } => {
+            fault(*line, "this request arrives before the one ahead of it".to_owned()).into()
+        }
+        Cause::System(message) => Failure::input(message, ""),
+        Cause::Fault { at, outstanding } => {
+            Failure::Internal(format!("{outstanding} requests outstanding at {at:?} and no progress"))
+        }
+        Cause::Source(_) | Cause::Overload { .. } => {
+            Failure::Internal("a cause without a request".to_owned())
+        }
+    }
+}

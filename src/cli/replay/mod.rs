@@ -1,0 +1,218 @@
+//! `replay`: a trace, or synthetic load, on simulated drives.
+
+pub(super) mod figures;
+mod load;
+mod recorder;
+mod report;
+mod system;
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::cpu;
+use super::failure::{Ended, Failure};
+use super::options::{Setting, setting, whole};
+use super::output::{Folder, remark, safe_name, say};
+use crate::replay::{Mode, Scoreboard, System, Totals};
+use crate::scenario::Library;
+use crate::workload::trace::{Format, Options};
+pub(super) use load::{BUFFER_BYTES, failure_of};
+use recorder::Recorder;
+
+const EXAMPLES: &str = "\
+Examples:
+  ataraid replay atlas10k.trace --drive atlas10k.parv          DiskSim's description, imported
+  ataraid replay atlas10k.trace --drive my-drive.ron --no-output
+  ataraid replay week.srt --device 1 --drive wd-740gd          arrivals kept, one disk of several
+  ataraid replay web.trace --drives 32 --drive wd-740gd --order c-look
+  zcat big.trace.gz | ataraid replay - --drive wd-740gd --mode asap --outstanding 8
+  ataraid replay --synthetic --requests 1000000 --drives 64 --interarrival-ms 25 \\
+      --reads 0.66 --mean-blocks 8 --unit-blocks 8 --order c-look --drive atlas10k.parv
+
+Forms of traces, told apart by how they start, or stated with --format:
+  validate   DiskSim's, a line a request: R|W tag first-block blocks response-us pause-us
+  ascii      DiskSim's, a line a request: time-ms device first-block blocks flags-hex (bit 0 is a read)
+  srt        HP's SRT 1.3, binary; sectors in the unit of its header; the disk is the device;
+             records that HP marked as suspect are passed over
+In texts, empty lines and lines that start with # are passed over. A line or record that is at
+fault ends the replay with exit code 2. So does an arrival before its predecessor's, unless
+--sort-window N puts it in its place among N requests. A trace is read once, from front to back,
+and never held in memory.
+
+Modes:
+  closed     one request outstanding; the pause after each is kept (default for validate)
+  open       arrival times are kept (default for ascii, srt and --synthetic)
+  asap       as fast as possible: --outstanding requests are kept outstanding
+
+The score, where the trace holds measured response times: demerit is the root mean square distance
+of the two distributions (Ruemmler and Wilkes 1994), floor what chance alone makes of it between
+two resamples of the measured times (mean, and what 95 % do not exceed), RMS error the root mean
+square difference request by request.
+
+Writes outcomes.csv (a row a request, in the order of completions), replay.json (figures, trace,
+the whole system) and the figures cdf-all, cdf-reads, cdf-writes and residuals as PNG, SVG and CSV.
+Exit code 1: the drives were overloaded, and the results are those until then.";
+
+/// Replay a trace of requests on simulated drives, and score them against measured response times
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES, arg_required_else_help = true)]
+pub(super) struct Args {
+    /// Trace to replay; `-` is standard input
+    #[arg(value_name = "TRACE", required_unless_present = "synthetic", conflicts_with = "synthetic")]
+    trace: Option<PathBuf>,
+    /// Name of a drive model, path of one, or path of a DiskSim description (.parv)
+    #[arg(long, value_name = "DRIVE")]
+    drive: String,
+    /// Set a field of the drive model first, such as rpm=7200; repeatable
+    #[arg(long = "set", value_name = "PATH=VALUE", value_parser = setting)]
+    settings: Vec<Setting>,
+    /// When requests are issued [default: closed if the trace holds pauses, open if it holds arrivals]
+    #[arg(long, value_enum)]
+    mode: Option<ModeName>,
+    /// Requests that are kept outstanding with `--mode asap`, 1 to 10000
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = |text: &str| whole::<usize>(text, 1, 10_000))]
+    outstanding: usize,
+    /// Form of the trace [default: told from how it starts]
+    #[arg(long, value_enum)]
+    format: Option<FormatName>,
+    /// Replay the requests of this device alone, on drive 0
+    #[arg(long, value_name = "N", value_parser = |text: &str| whole::<u32>(text, 0, u64::from(u32::MAX)))]
+    device: Option<u32>,
+    /// Requests to look ahead to put arrivals in order, 0 to 1000000
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = |text: &str| whole::<usize>(text, 0, 1_000_000))]
+    sort_window: usize,
+    #[command(flatten)]
+    system: system::SystemOptions,
+    #[command(flatten)]
+    synthetic: load::SyntheticOptions,
+    /// Seed of all random numbers: angles of spindles, synthetic load, resamples
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
+    seed: u64,
+    /// Folder for the files [default: output/replays/TRACE]
+    #[arg(long, value_name = "DIR", conflicts_with = "no_output")]
+    out: Option<PathBuf>,
+    /// Draw no figures
+    #[arg(long)]
+    no_plots: bool,
+    /// Write no files and draw no resamples: only the figures on standard output, as fast as possible
+    #[arg(long)]
+    no_output: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum ModeName {
+    /// One request outstanding, pauses kept
+    Closed,
+    /// Arrival times kept
+    Open,
+    /// As fast as possible
+    Asap,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum FormatName {
+    /// DiskSim's validate form
+    Validate,
+    /// DiskSim's ASCII form
+    Ascii,
+    /// HP's SRT 1.3
+    Srt,
+}
+
+/// Pairs of resamples behind a sampling floor.
+pub(in crate::cli) const FLOOR_PAIRS: usize = 200;
+
+/// What a replay came to.
+struct Replayed {
+    totals: Totals,
+    board: Scoreboard,
+    mode: Mode,
+    format: Option<Format>,
+    /// Why it ended early, though what was done before counts.
+    overload: Option<String>,
+}
+
+pub(super) fn run(args: &Args, library: &Library) -> Ended {
+    let system = args.system.build(&args.drive, &args.settings, library)?;
+    if args.no_output {
+        let replayed = replay(args, &system, &mut Recorder::scoring())?;
+        say(&report::page(args, &system, &replayed, 0))?;
+        return ended(replayed);
+    }
+    let default = || Path::new("output/replays").join(safe_name(&args.title()));
+    let mut folder = Folder::prepare(&args.out.clone().unwrap_or_else(default))?;
+    let replayed = folder.stream("outcomes.csv", |file| {
+        let mut recorder = Recorder::writing(file);
+        let replayed = replay(args, &system, &mut recorder)?;
+        recorder.finish().map_err(|error| Failure::io(Path::new("outcomes.csv"), &error))?;
+        Ok(replayed)
+    })?;
+    folder.write("replay.json", &report::json(args, &system, &replayed)?)?;
+    if !args.no_plots {
+        for (stem, figure) in figures::all(&replayed.board, &args.title(), &report::subtitle(args, &system)) {
+            folder.figure(&stem, &figure)?;
+        }
+    }
+    say(&report::page(args, &system, &replayed, FLOOR_PAIRS))?;
+    remark(&folder.listing());
+    ended(replayed)
+}
+
+fn ended(replayed: Replayed) -> Ended {
+    if let Some(seconds) = cpu::seconds().filter(|seconds| *seconds > 0.0) {
+        let rate = replayed.totals.requests as f64 / seconds;
+        remark(&format!("{seconds:.4} s of processor time: {rate:.0} requests a second, start-up included"));
+    }
+    match replayed.overload {
+        Some(message) => Err(Failure::Incomplete(message)),
+        None => Ok(()),
+    }
+}
+
+impl Args {
+    /// The trace, by the name of its file.
+    fn title(&self) -> String {
+        match &self.trace {
+            None => "synthetic".to_owned(),
+            Some(path) if path.as_os_str() == "-" => "standard-input".to_owned(),
+            Some(path) => path.file_stem().map_or("trace".into(), |stem| stem.to_string_lossy()).into_owned(),
+        }
+    }
+
+    fn options(&self) -> Options {
+        let format = self.format.map(|format| match format {
+            FormatName::Validate => Format::Validate,
+            FormatName::Ascii => Format::Ascii,
+            FormatName::Srt => Format::Srt,
+        });
+        Options { format, device: self.device, sort_window: self.sort_window }
+    }
+
+    /// The mode, given whether the trace holds pauses.
+    fn mode(&self, holds_pauses: bool) -> Mode {
+        match self.mode {
+            Some(ModeName::Asap) => Mode::AsFastAsPossible { outstanding: self.outstanding },
+            Some(ModeName::Closed) => Mode::Closed,
+            Some(ModeName::Open) => Mode::Open,
+            None if holds_pauses => Mode::Closed,
+            None => Mode::Open,
+        }
+    }
+}
+
+fn replay(args: &Args, system: &System, recorder: &mut Recorder) -> Result<Replayed, Failure> {
+    match &args.trace {
+        None => load::synthetic(args, system, recorder),
+        Some(path) if path.as_os_str() == "-" => {
+            load::trace(args, "standard input", io::stdin().lock(), system, recorder)
+        }
+        Some(path) => {
+            let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
+            let input = BufReader::with_capacity(BUFFER_BYTES, file);
+            load::trace(args, &path.display().to_string(), input, system, recorder)
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! What a replay came to, for people and for programs.
+
+use serde::Serialize;
+
+use super::{Args, Replayed};
+use crate::cli::failure::Failure;
+use crate::cli::table::aligned;
+use crate::replay::{CLASSES, Mode, Scoreboard, Scores, System};
+use crate::results::{Cell, Table, json, markdown::figure};
+use crate::stats::{LatencyHistogram, Score};
+use crate::units::Span;
+use crate::workload::trace::Format;
+
+/// What is replayed on what.
+pub(super) fn subtitle(args: &Args, system: &System) -> String {
+    let drive = system.models.first().map_or("", |model| model.name.as_str());
+    let count = match system.drives.len() {
+        1 => String::new(),
+        count => format!("{count} x "),
+    };
+    format!("{} on {count}{drive}, seed {}", args.title(), args.seed)
+}
+
+/// The page on standard output; floors of `pairs` pairs of resamples.
+pub(super) fn page(args: &Args, system: &System, replayed: &Replayed, pairs: usize) -> String {
+    let totals = &replayed.totals;
+    let format = match replayed.format {
+        None => "synthetic load",
+        Some(Format::Validate) => "validate trace",
+        Some(Format::Ascii) => "ASCII trace",
+        Some(Format::Srt) => "SRT trace",
+    };
+    let mode = match replayed.mode {
+        Mode::Closed => "closed".to_owned(),
+        Mode::Open => "open".to_owned(),
+        Mode::AsFastAsPossible { outstanding } => format!("as fast as possible, {outstanding} outstanding"),
+    };
+    let reads = totals.reads;
+    let writes = totals.requests - reads;
+    let head = format!(
+        "{}\n{format}, {mode}: {} requests ({reads} reads, {writes} writes) in {} s\n",
+        subtitle(args, system),
+        totals.requests,
+        figure(totals.end.as_s(), 6)
+    );
+    let mut text = format!("{head}\n{}", aligned(&responses(&replayed.board)));
+    let scores = replayed.board.scores(args.seed, pairs);
+    if scores.all.is_some() {
+        text += &format!("\nAgainst the measured response times\n{}", aligned(&score_table(&scores)));
+    }
+    text
+}
+
+/// Response times of each class.
+fn responses(board: &Scoreboard) -> Table {
+    let mut table = Table::new(&["", "requests", "mean ms", "50 % within", "95 %", "99 %", "longest ms"]);
+    for (name, class) in CLASSES.into_iter().zip(board.classes()) {
+        let histogram = &class.responses;
+        if histogram.count() == 0 {
+            continue;
+        }
+        let ms = |span: Option<Span>| span.map_or(Cell::Empty, |span| Cell::Real(span.as_ms()));
+        table.push(vec![
+            Cell::Text(name.to_owned()),
+            Cell::Integer(histogram.count() as i64),
+            ms(histogram.mean()),
+            ms(histogram.percentile(50.0)),
+            ms(histogram.percentile(95.0)),
+            ms(histogram.percentile(99.0)),
+            ms(histogram.max()),
+        ]);
+    }
+    table
+}
+
+/// The figures of each class.
+fn score_table(scores: &Scores) -> Table {
+    let mut table = Table::new(&[
+        "",
+        "requests",
+        "real mean ms",
+        "simulated",
+        "demerit ms",
+        "% of mean",
+        "floor ms",
+        "95 % floor",
+        "RMS error ms",
+        "mean error",
+        "correlation",
+    ]);
+    for (name, score) in CLASSES.into_iter().zip(scores.classes()) {
+        let Some(score) = score else { continue };
+        table.push(std::iter::once(Cell::Text(name.to_owned())).chain(cells(&score)).collect());
+    }
+    table
+}
+
+/// The figures of a score, in the order of the columns.
+fn cells(score: &Score) -> [Cell; 10] {
+    let real = |value: Option<f64>| value.map_or(Cell::Empty, Cell::Real);
+    [
+        Cell::Integer(score.requests as i64),
+        Cell::Real(score.real_mean_ms),
+        Cell::Real(score.model_mean_ms),
+        Cell::Real(score.demerit_ms),
+        Cell::Real(score.demerit_percent()),
+        real(score.floor.map(|floor| floor.mean)),
+        real(score.floor.map(|floor| floor.p95)),
+        Cell::Real(score.rms_error_ms),
+        Cell::Real(score.mean_error_ms),
+        real(score.correlation),
+    ]
+}
+
+/// Everything about a replay but its single outcomes.
+#[derive(Serialize)]
+struct Summary<'a> {
+    program: &'a str,
+    version: &'a str,
+    trace: String,
+    mode: String,
+    seed: u64,
+    complete: bool,
+    requests: u64,
+    reads: u64,
+    writes: u64,
+    simulated_s: f64,
+    responses: Vec<Responses<'a>>,
+    scores: Scores,
+    system: &'a System,
+}
+
+#[derive(Serialize)]
+struct Responses<'a> {
+    class: &'a str,
+    requests: u64,
+    mean_ms: Option<f64>,
+    p50_ms: Option<f64>,
+    p95_ms: Option<f64>,
+    p99_ms: Option<f64>,
+    max_ms: Option<f64>,
+}
+
+impl<'a> Responses<'a> {
+    fn of(class: &'a str, histogram: &LatencyHistogram) -> Self {
+        let ms = |span: Option<Span>| span.map(Span::as_ms);
+        Responses {
+            class,
+            requests: histogram.count(),
+            mean_ms: ms(histogram.mean()),
+            p50_ms: ms(histogram.percentile(50.0)),
+            p95_ms: ms(histogram.percentile(95.0)),
+            p99_ms: ms(histogram.percentile(99.0)),
+            max_ms: ms(histogram.max()),
+        }
+    }
+}
+
+/// The same for programs, with the whole system.
+pub(super) fn json(args: &Args, system: &System, replayed: &Replayed) -> Result<Vec<u8>, Failure> {
+    let classes = CLASSES.into_iter().zip(replayed.board.classes());
+    let summary = Summary {
+        program: env!("CARGO_PKG_NAME"),
+        version: env!("CARGO_PKG_VERSION"),
+        trace: args.title(),
+        mode: format!("{:?}", replayed.mode),
+        seed: args.seed,
+        complete: replayed.overload.is_none(),
+        requests: replayed.totals.requests,
+        reads: replayed.totals.reads,
+        writes: replayed.totals.requests - replayed.totals.reads,
+        simulated_s: replayed.totals.end.as_s(),
+        responses: classes.map(|(name, class)| Responses::of(name, &class.responses)).collect(),
+        scores: replayed.board.scores(args.seed, super::FLOOR_PAIRS),
+        system,
+    };
+    json::pretty(&summary).map_err(|error| Failure::Internal(error.to_string()))
+}

@@ -1,0 +1,71 @@
+//! The drives, buses and driver of a replay.
+
+use std::path::Path;
+
+use clap::ValueEnum;
+
+use crate::channel::ScsiBusSpec;
+use crate::cli::drive::import;
+use crate::cli::failure::Failure;
+use crate::cli::list;
+use crate::cli::options::{Setting, whole, with_settings};
+use crate::replay::{DriverSpec, Order, System};
+use crate::scenario::Library;
+
+/// How many drives there are, and what feeds them.
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "Drives and driver")]
+pub(super) struct SystemOptions {
+    /// Drives of the model; device N of a trace is drive N, from 0
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = |text: &str| whole::<usize>(text, 1, 65_536))]
+    drives: usize,
+    /// Drives that share a bus
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = |text: &str| whole::<usize>(text, 1, 65_536))]
+    drives_per_bus: usize,
+    /// Order in which the driver sends waiting requests to a drive
+    #[arg(long, value_enum, default_value_t)]
+    order: OrderName,
+    /// Outstanding requests at which the replay gives up, 1 to 1000000
+    #[arg(long, value_name = "N", default_value_t = DriverSpec::default().overload_limit,
+        value_parser = |text: &str| whole::<usize>(text, 1, 1_000_000))]
+    overload_limit: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum OrderName {
+    /// First come, first served
+    #[default]
+    Fcfs,
+    /// Upwards by address, then back to the lowest
+    CLook,
+    /// Upwards by address, then downwards
+    Look,
+    /// The nearest address to the one served last
+    Sstf,
+}
+
+impl SystemOptions {
+    /// The system, of drives called `drive` with these fields set.
+    pub(super) fn build(
+        &self,
+        drive: &str,
+        settings: &[Setting],
+        library: &Library,
+    ) -> Result<System, Failure> {
+        let model = if drive.ends_with(".parv") {
+            import::drive(Path::new(drive))?
+        } else {
+            list::drive(drive, library)?.0
+        };
+        let model = if settings.is_empty() { model } else { with_settings(model, settings)? };
+        let order = match self.order {
+            OrderName::Fcfs => Order::Fcfs,
+            OrderName::CLook => Order::CLook,
+            OrderName::Look => Order::Look,
+            OrderName::Sstf => Order::Sstf,
+        };
+        let driver = DriverSpec { order, overload_limit: self.overload_limit };
+        let bus = ScsiBusSpec::default();
+        Ok(System { driver, ..System::uniform(model, self.drives, self.drives_per_bus, bus) })
+    }
+}
