@@ -27,7 +27,7 @@ pub enum SplitError {
 /// Columns: the parameters that both have, `runs`, both means of `iops`, and for `iops` and `mib_s` the ratio B/A with the
 /// half width of its 95 % interval over pairs of runs; runs of the same number have the same random numbers if both
 /// scenarios have the same seed. `verdict` is about `iops`: `B faster` or `B slower` if the interval excludes 1 and the
-/// ratio is at least [`LEAST_DIFFERENCE`] away from it, otherwise `no difference`; of a single run there is no interval,
+/// ratio is at least `LEAST_DIFFERENCE` away from it, otherwise `no difference`; of a single run there is no interval,
 /// and it says so.
 pub fn compare(a: &Results, b: &Results) -> Table {
     let (names_a, names_b) = (tables::parameter_columns(&a.scenario), tables::parameter_columns(&b.scenario));
