@@ -32,12 +32,9 @@ pub fn import_drive(
     wanted: Option<&str>,
     read: &mut Reader,
 ) -> Result<ImportedDrive, Diagnostics> {
-    let root = PathBuf::from(&source.name);
+    let root = source.name.clone();
     let document = super::parse_source(source, read)?;
-    let mut faults = Vec::new();
-    let blocks = Blocks::new(&document, &mut faults);
-    faults.into_iter().collect::<Diagnostics>().unless_any(())?;
-    let mut context = Context { blocks, faults: Vec::new(), warnings: Vec::new(), root, read };
+    let mut context = begin(&document, &root, read)?;
     let drive = choose(&mut context, &document, wanted)?;
     let topology = Topology::new(&document);
     let component = component_of(&document, drive);
@@ -47,10 +44,29 @@ pub fn import_drive(
     let Context { faults, mut warnings, .. } = context;
     faults.into_iter().collect::<Diagnostics>().unless_any(())?;
     warnings.dedup();
-    // The model is read back as its file will be, so that what is written can be read, and is judged.
-    let name = format!("{} as a model", document.files.name(Spot::default()));
-    let spec = config::load(&Source::new(name, render::ron(&spec, "")))?;
+    let spec = judged(&document, &spec)?;
     Ok(ImportedDrive { spec, warnings })
+}
+
+/// The blocks of a description whose first file is at `root`.
+///
+/// # Errors
+/// Everything that is wrong with keys and kinds of values.
+pub(super) fn begin<'d, 'r, 'f>(
+    document: &'d Document,
+    root: &str,
+    read: &'r mut Reader<'f>,
+) -> Result<Context<'d, 'r, 'f>, Diagnostics> {
+    let mut faults = Vec::new();
+    let blocks = Blocks::new(document, &mut faults);
+    faults.into_iter().collect::<Diagnostics>().unless_any(())?;
+    Ok(Context { blocks, faults: Vec::new(), warnings: Vec::new(), root: PathBuf::from(root), read })
+}
+
+/// The model as its file will be read, so that what is written can be read, and is judged.
+pub(super) fn judged(document: &Document, spec: &DriveSpec) -> Result<DriveSpec, Diagnostics> {
+    let name = format!("{} as a model", document.files.name(Spot::default()));
+    config::load(&Source::new(name, render::ron(spec, "")))
 }
 
 /// The block of the drive that is meant.

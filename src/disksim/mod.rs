@@ -1,7 +1,7 @@
 //! Descriptions written for the simulator DiskSim 4.0, read as models of this one.
 //!
 //! Models: its grammar (blocks, lists, `source`, `instantiate`, `topology`), its drives' layout, mechanics and
-//! electronics as a [`DriveSpec`](crate::drive::DriveSpec).
+//! electronics as a [`DriveSpec`](crate::drive::DriveSpec), its systems as a [`System`](crate::replay::System).
 //! Leaves out: files and folders; callers give the text of the files that a description names.
 //! Invariants: no text makes this room panic, recurse without end or grow without bound; what has no counterpart here
 //! is told with its place, never dropped in silence.
@@ -17,6 +17,7 @@ mod mechanics;
 mod parser;
 mod render;
 mod schema;
+mod system;
 mod topology;
 mod tree;
 
@@ -30,6 +31,7 @@ use crate::config::{Diagnostics, Source};
 pub use import::{ImportedDrive, import_drive};
 pub use lexer::Reader;
 pub use render::ron;
+pub use system::{ImportedSystem, import_system};
 pub use tree::{Block, Document, Files, Item, Node, Param, Spot, Statement, Value, Word};
 
 /// Reads the description whose first file is `source`; `read` gives the files that it names, by their path: that of the

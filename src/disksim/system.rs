@@ -1,0 +1,241 @@
+//! A whole description: its drives on their buses, its driver, and the load of its generator.
+
+use std::collections::BTreeMap;
+
+use super::context::Context;
+use super::import::{begin, drive_model, judged};
+use super::lexer::Reader;
+use super::topology::Topology;
+use super::tree::{Block, Document, Item, Node, Spot, Statement, Value, Word};
+use crate::channel::ScsiBusSpec;
+use crate::config::{Diagnostics, Source};
+use crate::replay::synthetic::SyntheticSpec;
+use crate::replay::{Attachment, DriverSpec, Order, System};
+
+/// A description as a system that can be replayed.
+#[derive(Clone, Debug)]
+pub struct ImportedSystem {
+    /// Drives in the order in which the description instantiates them, which is that of their numbers.
+    pub system: System,
+    /// The names of the drives.
+    pub names: Vec<String>,
+    /// What the description's own generator asks of them, if it has one and it is of a kind that exists here.
+    pub load: Option<SyntheticSpec>,
+    /// What has no counterpart or is taken otherwise than it is written: `file:line: warning: ...`.
+    pub warnings: Vec<String>,
+}
+
+/// The system that a description describes; `read` gives the files that it names.
+///
+/// # Errors
+/// Every fault of syntax; if there is none, every fault of meaning; a description without a drive.
+pub fn import_system(source: Source, read: &mut Reader) -> Result<ImportedSystem, Diagnostics> {
+    let root = source.name.clone();
+    let document = super::parse_source(source, read)?;
+    let mut context = begin(&document, &root, read)?;
+    let topology = Topology::new(&document);
+    let mut parts = Parts::default();
+    for name in instances(&document) {
+        let Some(model) = topology.model_of(&context.blocks, &name.text) else { continue };
+        match context.blocks.kind(model).map(|kind| kind.name) {
+            Some("disksim_disk") => parts.attach(&mut context, &topology, name, model),
+            Some("disksim_simpledisk") => {
+                context.warn(
+                    name.spot,
+                    format!("the simple disk {} has no counterpart and is left out", name.text),
+                );
+            }
+            _ => {}
+        }
+    }
+    if parts.drives.is_empty() {
+        let fault = context.blocks.files.fault(Spot::default(), "this instantiates no drive");
+        context.faults.push(fault.with_remedy("add `instantiate [ disk0 ] as MODEL` for a disksim_disk"));
+    }
+    let driver = driver(&mut context);
+    let load = load(&mut context, parts.drives.len());
+    left_out(&mut context);
+    let Context { faults, mut warnings, .. } = context;
+    faults.into_iter().collect::<Diagnostics>().unless_any(())?;
+    warnings.dedup();
+    let models = parts.models.into_iter().map(|spec| judged(&document, &spec)).collect::<Result<_, _>>()?;
+    let system = System { models, drives: parts.drives, buses: parts.buses, driver };
+    Ok(ImportedSystem { system, names: parts.names, load, warnings })
+}
+
+fn instances(document: &Document) -> impl Iterator<Item = &Word> {
+    document.statements.iter().flat_map(|statement| match statement {
+        Statement::Instantiate { names, .. } => names.as_slice(),
+        Statement::Block(_) | Statement::Topology(_) => &[],
+    })
+}
+
+/// What has been put together so far.
+#[derive(Default)]
+struct Parts<'d> {
+    models: Vec<crate::drive::DriveSpec>,
+    model_numbers: BTreeMap<&'d str, usize>,
+    drives: Vec<Attachment>,
+    names: Vec<String>,
+    buses: Vec<ScsiBusSpec>,
+    bus_numbers: BTreeMap<&'d str, usize>,
+}
+
+impl<'d> Parts<'d> {
+    fn attach(
+        &mut self,
+        context: &mut Context<'d, '_, '_>,
+        topology: &Topology<'d>,
+        name: &'d Word,
+        block: &'d Block,
+    ) {
+        let key = block.name.as_ref().map_or("", |name| name.text.as_str());
+        let model = match self.model_numbers.get(key) {
+            Some(&model) => model,
+            None => {
+                self.models.push(drive_model(context, block, None));
+                self.model_numbers.insert(key, self.models.len() - 1);
+                self.models.len() - 1
+            }
+        };
+        let path = topology.path(&name.text);
+        if path.is_empty() {
+            context.warn(
+                name.spot,
+                format!("{} hangs nowhere in the topology; it has a bus of its own", name.text),
+            );
+        }
+        let is_bus = |node: &&&'d Node| {
+            let model = topology.model_of(&context.blocks, &node.name.text);
+            model.and_then(|model| context.blocks.kind(model)).is_some_and(|kind| kind.name == "disksim_bus")
+        };
+        let node = path.iter().rev().find(is_bus).copied();
+        let bus = node.and_then(|node| self.bus_numbers.get(node.name.text.as_str()).copied());
+        let bus = bus.unwrap_or_else(|| {
+            let times = topology.times(context, &name.text);
+            let arbitration_ms = node.map_or(0.0, |node| arbitration(context, topology, node));
+            self.buses.push(ScsiBusSpec {
+                arbitration_ms,
+                read_block_ms: times.read_block_ms,
+                write_block_ms: times.write_block_ms,
+            });
+            let number = self.buses.len() - 1;
+            if let Some(node) = node {
+                self.bus_numbers.insert(&node.name.text, number);
+            }
+            number
+        });
+        self.drives.push(Attachment { model, bus });
+        self.names.push(name.text.clone());
+    }
+}
+
+fn arbitration<'d>(context: &mut Context<'d, '_, '_>, topology: &Topology<'d>, node: &Node) -> f64 {
+    let Some(bus) = topology.model_of(&context.blocks, &node.name.text) else { return 0.0 };
+    if context.integer(bus, "type", 1..=2) == 2 {
+        context
+            .warn(context.spot(bus, "type"), "transfers do not interleave: one drive has the bus at a time");
+    }
+    context.real(bus, "Arbitration time", 0.0..=10.0)
+}
+
+fn driver(context: &mut Context) -> DriverSpec {
+    let Some(block) = context.blocks.of_kind("disksim_iodriver").next() else { return DriverSpec::default() };
+    context.without_counterpart(block, "Constant access time", 0.0, "all accesses are simulated");
+    let Some(queue) = context.block(block, "Scheduler") else { return DriverSpec::default() };
+    let policy = context.integer(queue, "Scheduling policy", 1..=28);
+    let order = match policy {
+        1 | 28 => Order::Fcfs,
+        2 | 5 => Order::Look,
+        3 | 6 => Order::CLook,
+        _ => Order::Sstf,
+    };
+    if !(1..=4).contains(&policy) {
+        let spot = context.spot(queue, "Scheduling policy");
+        context.warn(spot, format!("scheduling policy {policy} is taken as {order:?}, by address"));
+    }
+    context.without_counterpart(queue, "Sequential stream scheme", 0.0, "requests are not joined");
+    DriverSpec { order, ..DriverSpec::default() }
+}
+
+/// The generator, if it is open, random and exponential.
+fn load(context: &mut Context, drives: usize) -> Option<SyntheticSpec> {
+    let block = context.blocks.of_kind("disksim_synthio").next()?;
+    let requests = context.integer(block, "Number of I/O requests to generate", 1..=i64::MAX) as u64;
+    let generators = context.list(block, "Generators");
+    let generator = context.blocks.block_of(generators.first()?)?;
+    let spot = context.spot(block, "Generators");
+    let mut unfit = Vec::new();
+    if generators.len() > 1 {
+        unfit.push(format!("{} generators", generators.len()));
+    }
+    for key in [
+        "Probability of sequential access",
+        "Probability of local access",
+        "Probability of time-critical request",
+    ] {
+        if context.number(generator, key).is_some_and(|share| share != 0.0) {
+            unfit.push(format!("`{key}`"));
+        }
+    }
+    let devices = context.list(generator, "devices").len();
+    if devices != drives {
+        unfit.push(format!("{devices} of {drives} drives"));
+    }
+    let interarrival = exponential_mean(context.list(generator, "General inter-arrival times"));
+    let size = exponential_mean(context.list(generator, "Sizes"));
+    let (Some(pause_ms), Some(size_mean_blocks), true) = (interarrival, size, unfit.is_empty()) else {
+        if unfit.is_empty() {
+            unfit.push("times or sizes that are not exponential".to_owned());
+        }
+        context.warn(spot, format!("this load has no counterpart and is left out: {}", unfit.join(", ")));
+        return None;
+    };
+    Some(SyntheticSpec {
+        requests,
+        devices: devices as u32,
+        capacity_blocks: context.integer(generator, "Storage capacity per device", 1..=1 << 48) as u64,
+        // DiskSim's time is between the requests of a generator, whatever drive they go to.
+        interarrival_ms: pause_ms * devices as f64,
+        reads: context.real(generator, "Probability of read access", 0.0..=1.0),
+        size_mean_blocks,
+        unit_blocks: context.integer(generator, "Blocking factor", 1..=65_536) as u64,
+    })
+}
+
+/// The mean of `[ exponential, 0.0, mean ]`.
+fn exponential_mean(items: &[Item]) -> Option<f64> {
+    let number = |item: &Item| match item.value {
+        Value::Integer(value) => Some(value as f64),
+        Value::Real(value) => Some(value),
+        _ => None,
+    };
+    match items {
+        [Item { value: Value::Word(kind), .. }, base, mean] if kind == "exponential" => {
+            (number(base)? == 0.0).then(|| number(mean)).flatten().filter(|&mean| mean > 0.0)
+        }
+        _ => None,
+    }
+}
+
+/// Tells of blocks that have no counterpart.
+fn left_out(context: &mut Context) {
+    let found: Vec<Spot> = context.blocks.of_kind("disksim_syncset").map(|block| block.kind.spot).collect();
+    for spot in found {
+        context.warn(spot, "platters are not kept in step: this set is left out");
+    }
+    let arrays: Vec<(Spot, bool)> = context
+        .blocks
+        .of_kind("disksim_logorg")
+        .map(|block| {
+            let plain =
+                |key: &str, plain: &str| context.word(block, key).is_none_or(|(word, _)| word == plain);
+            (block.kind.spot, plain("Distribution scheme", "Asis") && plain("Redundancy scheme", "Noredun"))
+        })
+        .collect();
+    for (spot, plain) in arrays {
+        if !plain {
+            context.warn(spot, "arrays have no counterpart in a replay: requests go to the drives they name");
+        }
+    }
+}
