@@ -84,7 +84,10 @@ fn list_prints_names_with_titles() {
     let all = place.good(&["list"]).out;
     has(&all, &["scenarios\n", "  rocketraid133/mix ", "drives\n", "Maxtor 6L080J4", "patterns\n"]);
     let drives = place.good(&["list", "drives"]).out;
-    assert!(drives.lines().any(|line| line == "wd-740gd           Western Digital WD740GD"), "{drives}");
+    assert!(
+        drives.lines().any(|line| line == "wd-740gd                    Western Digital WD740GD"),
+        "{drives}"
+    );
     assert_eq!(drives, place.good(&["drive", "list"]).out);
     let csv = place.good(&["list", "buses", "--format", "csv"]).out;
     assert!(

@@ -91,9 +91,9 @@ fn import_refuses_what_is_wrong_and_writes_nothing() {
     let model = place.read("disksim/small.model");
     place.file("disksim/small.model", &model.replace("Head switch time", "Head swich time"));
     let told = place.bad(&["drive", "import", "disksim/system.parv", "-o", "mine.ron"]);
-    has(&told, &["disksim/small.model:40:7: error: ", "did you mean `Head switch time`?"]);
+    has(&told, &["disksim/small.model:42:7: error: ", "did you mean `Head switch time`?"]);
     place.file("disksim/small.model", &model.replace("Seek type = extracted,", "Seek type = extracted"));
     let told = place.bad(&["drive", "import", "disksim/system.parv", "-o", "mine.ron"]);
-    has(&told, &["disksim/small.model:38:7: error: a comma is missing"]);
+    has(&told, &["disksim/small.model:40:7: error: a comma is missing"]);
     assert!(!place.path("mine.ron").exists());
 }
