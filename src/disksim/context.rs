@@ -107,19 +107,25 @@ impl<'d> Context<'d, '_, '_> {
         numbers
     }
 
-    /// The whole numbers of a list, each below `limit`; whatever else stands in it is a fault.
+    /// The places in a list. What is no whole number is a fault; what lies at or behind `limit` is told and left out, as
+    /// DiskSim meets no such place either.
     pub(super) fn places(&mut self, block: &'d Block, key: &str, limit: u64) -> Vec<(u64, Spot)> {
         let mut places = Vec::new();
         for item in self.list(block, key) {
-            let place = integer(&item.value).and_then(|value| u64::try_from(value).ok());
-            match place.filter(|&place| place < limit) {
-                Some(place) => places.push((place, item.spot)),
-                None => {
-                    let found = self.blocks.files.text(item.spot).to_owned();
-                    let message =
-                        format!("`{found}` is no place of `{key}`; allowed are whole numbers below {limit}");
-                    self.fault(item.spot, message, "");
+            let found = self.blocks.files.text(item.spot);
+            match integer(&item.value).and_then(|value| u64::try_from(value).ok()) {
+                Some(place) if place < limit => places.push((place, item.spot)),
+                Some(_) => {
+                    self.warn(
+                        item.spot,
+                        format!("`{found}` of `{key}` lies behind the zone's {limit} and is left out"),
+                    );
                 }
+                None => self.fault(
+                    item.spot,
+                    format!("`{found}` is no place of `{key}`"),
+                    "write whole numbers from 0 on",
+                ),
             }
         }
         places

@@ -1,5 +1,7 @@
 //! `dm_layout_g1`: zones, order of addresses, skews, spares, bad sectors.
 
+use std::collections::BTreeSet;
+
 use super::context::Context;
 use super::tree::{Block, Spot};
 use crate::drive::DriveSpec;
@@ -191,8 +193,7 @@ fn bad_places<'d>(
         slips.clear();
     }
     spec.defects.slips.extend(slips);
-    let places = context.places(block, "defects", limit);
-    if places.len() % 2 == 1 {
+    if context.list(block, "defects").len() % 2 == 1 {
         let spot = context.spot(block, "defects");
         context.fault(
             spot,
@@ -200,8 +201,13 @@ fn bad_places<'d>(
             "write pairs: the bad place and the one that stands in for it",
         );
     }
+    let places = context.places(block, "defects", u64::MAX);
     for pair in places.chunks_exact(2) {
         let [(place, spot), (spare, _)] = [pair[0], pair[1]];
+        if place.max(spare) >= limit {
+            context.warn(spot, "a remapped place, or its spare, lies outside of the zone and is left out");
+            continue;
+        }
         for sector in 0..unit {
             if place != spare && defects.len() < REMAPS_MAX {
                 defects.push(Defect {
@@ -219,11 +225,16 @@ fn finish(context: &mut Context, spec: &mut DriveSpec, defects: &[Defect]) {
     spec.capacity_sectors = u64::MAX;
     let occupied = Occupied::new(spec);
     spec.capacity_sectors = occupied.room();
+    let mut used = BTreeSet::new();
     for defect in defects {
-        match occupied.address_at(defect.place) {
-            Some(lba) => spec.defects.remaps.push(Remap { lba, spare: defect.spare }),
+        let lba = occupied.address_at(defect.place);
+        let spare = defect.spare;
+        let free = occupied.address_at(spare).is_none() && spec.defects.slips.binary_search(&spare).is_err();
+        match lba.filter(|_| free && used.insert(spare)) {
+            Some(lba) => spec.defects.remaps.push(Remap { lba, spare }),
             None => {
-                context.warn(defect.spot, "a remapped place that holds no address is left out");
+                let message = "a remapped place without an address, or whose spare is in use, is left out";
+                context.warn(defect.spot, message);
             }
         }
     }

@@ -140,6 +140,11 @@ fn extracted<'d>(context: &mut Context<'d, '_, '_>, mechanics: &'d Block, spot: 
             return;
         }
     };
+    if let Some(line) = &curve.unordered {
+        context.warnings.push(format!(
+            "{line}: warning: distances do not rise; they are sorted, the first of equals counts"
+        ));
+    }
     if curve.deviations {
         context.warn(at, format!("standard deviations of seeks in {name} are not used, nor does DiskSim"));
     }
@@ -154,13 +159,16 @@ struct Curve {
     read_ms: Vec<(u32, f64)>,
     write_ms: Vec<(u32, f64)>,
     deviations: bool,
+    /// The first line whose distance does not follow those before it.
+    unordered: Option<String>,
 }
 
 impl Curve {
     /// Reads lines of `distance, ms` with, in some files, a standard deviation and the time of writes behind them; the
     /// first line may count the points.
     fn read(files: &Files) -> Result<Curve, Vec<Diagnostic>> {
-        let mut curve = Curve { read_ms: Vec::new(), write_ms: Vec::new(), deviations: false };
+        let mut curve =
+            Curve { read_ms: Vec::new(), write_ms: Vec::new(), deviations: false, unordered: None };
         let mut faults = Vec::new();
         let text = files.get(0).text.as_str();
         let mut at = 0;
@@ -178,9 +186,7 @@ impl Curve {
             match point(content) {
                 Some((distance, read_ms, deviation, write_ms)) => {
                     if curve.read_ms.last().is_some_and(|&(last, _)| last >= distance) {
-                        let fault =
-                            files.fault(spot, format!("a seek over {distance} cylinders does not come last"));
-                        faults.push(fault.with_remedy("list distances in rising order"));
+                        curve.unordered.get_or_insert_with(|| files.line(spot));
                     }
                     curve.read_ms.push((distance, read_ms));
                     curve.deviations |= deviation.is_some_and(|ms| ms != 0.0);
@@ -195,6 +201,10 @@ impl Curve {
         }
         if curve.read_ms.is_empty() && faults.is_empty() {
             faults.push(files.fault(Spot::new(0, 0, 0), "there is no point in this seek curve"));
+        }
+        for knots in [&mut curve.read_ms, &mut curve.write_ms] {
+            knots.sort_by_key(|&(distance, _)| distance);
+            knots.dedup_by_key(|&mut (distance, _)| distance);
         }
         if faults.is_empty() { Ok(curve) } else { Err(faults) }
     }

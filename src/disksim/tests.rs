@@ -150,13 +150,12 @@ fn misspelt_keys_and_wrong_values_are_told_with_file_line_and_nearest_name() {
         "First cylinder number = 5",
         &["cylinders 5 to 60 do not follow cylinder 19"],
     );
-    fault("slips = [ 30 ]", "slips = [ 30, 900 ]", &["`900` is no place of `slips`"]);
+    fault("slips = [ 30 ]", "slips = [ 30, x ]", &["`x` is no place of `slips`"]);
     fault("defects = [ 41, 223 ]", "defects = [ 41 ]", &["odd number"]);
     fault("small.seek", "none.seek", &["dir/small.model:", "`none.seek`: no such file"]);
     fault("source small.model", "source none.model", &["dir/front.diskspecs:", "`none.model`: no such file"]);
     fault("source front.diskspecs", "source system.parv", &["names itself"]);
     fault("3, 1.5", "3; 1.5", &["dir/small.seek:4:1", "no point of a seek curve"]);
-    fault("3, 1.5", "1, 1.5", &["dir/small.seek:4:1", "rising order"]);
     fault("Seek type = extracted", "Seek type = extraced", &["no type of seek"]);
     fault("dm_disk SMALL", "dm_dsk SMALL", &["`dm_dsk` is no type of block", "did you mean `dm_disk`?"]);
     fault("as DISK", "as DISKS", &["no block called `DISKS`", "did you mean `DISK`?"]);
@@ -243,4 +242,26 @@ fn a_system_has_its_drives_on_their_buses_and_its_generators_load() {
     has(&imported.warnings.join("\n"), &["disk2 hangs nowhere"]);
     let load = imported.load.unwrap();
     assert_eq!((load.requests, load.devices, load.interarrival_ms, load.unit_blocks), (500, 3, 30.0, 8));
+}
+
+#[test]
+fn what_disksim_passes_over_is_told_and_left_out() {
+    let warned = |from: &str, to: &str, parts: &[&str]| {
+        let imported = changed(from, to).unwrap();
+        has(&imported.warnings.join("\n"), parts);
+        imported.spec
+    };
+    let spec =
+        warned("slips = [ 30 ]", "slips = [ 30, 900 ]", &["small.model:19: warning: `900` of `slips`"]);
+    assert_eq!(spec.defects.slips, [30]);
+    let spec = warned("defects = [ 41, 223 ]", "defects = [ 41, 50 ]", &["whose spare is in use"]);
+    assert!(spec.defects.remaps.is_empty());
+    let spec = warned("3, 1.5", "1, 1.5", &["dir/small.seek:4: warning: distances do not rise"]);
+    assert_eq!(spec.seek, crate::drive::spec::SeekCurve::Measured(vec![(1, 1.0), (2, 0.9), (30, 4.0)]));
+    warned("Block count = 2054", "Block count = 2000", &["the zones hold 2054 sectors, which counts"]);
+    warned(
+        "Preseeking level = 0",
+        "Preseeking level = 2",
+        &["front.diskspecs:", "`Preseeking level = 2` has no counterpart"],
+    );
 }
