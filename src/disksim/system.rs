@@ -1,4 +1,4 @@
-//! A whole description: its drives on their buses, its driver, and the load of its generator.
+//! A whole description: its drives on their buses, and its driver.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,9 @@ use super::context::Context;
 use super::import::{begin, drive_model, judged};
 use super::lexer::Reader;
 use super::topology::Topology;
-use super::tree::{Block, Document, Item, Node, Spot, Statement, Value, Word};
+use super::tree::{Block, Document, Node, Spot, Statement, Word};
 use crate::channel::ScsiBusSpec;
 use crate::config::{Diagnostics, Source};
-use crate::replay::synthetic::SyntheticSpec;
 use crate::replay::{Attachment, DriverSpec, Order, System};
 
 /// A description as a system that can be replayed.
@@ -19,8 +18,6 @@ pub struct ImportedSystem {
     pub system: System,
     /// The names of the drives.
     pub names: Vec<String>,
-    /// What the description's own generator asks of them, if it has one and it is of a kind that exists here.
-    pub load: Option<SyntheticSpec>,
     /// What has no counterpart or is taken otherwise than it is written: `file:line: warning: ...`.
     pub warnings: Vec<String>,
 }
@@ -53,14 +50,13 @@ pub fn import_system(source: Source, read: &mut Reader) -> Result<ImportedSystem
         context.faults.push(fault.with_remedy("add `instantiate [ disk0 ] as MODEL` for a disksim_disk"));
     }
     let driver = driver(&mut context);
-    let load = load(&mut context, parts.drives.len());
     left_out(&mut context);
     let Context { faults, mut warnings, .. } = context;
     faults.into_iter().collect::<Diagnostics>().unless_any(())?;
     warnings.dedup();
     let models = parts.models.into_iter().map(|spec| judged(&document, &spec)).collect::<Result<_, _>>()?;
     let system = System { models, drives: parts.drives, buses: parts.buses, driver };
-    Ok(ImportedSystem { system, names: parts.names, load, warnings })
+    Ok(ImportedSystem { system, names: parts.names, warnings })
 }
 
 fn instances(document: &Document) -> impl Iterator<Item = &Word> {
@@ -158,71 +154,16 @@ fn driver(context: &mut Context) -> DriverSpec {
     DriverSpec { order, ..DriverSpec::default() }
 }
 
-/// The generator, if it is open, random and exponential.
-fn load(context: &mut Context, drives: usize) -> Option<SyntheticSpec> {
-    let block = context.blocks.of_kind("disksim_synthio").next()?;
-    let requests = context.integer(block, "Number of I/O requests to generate", 1..=i64::MAX) as u64;
-    let generators = context.list(block, "Generators");
-    let generator = context.blocks.block_of(generators.first()?)?;
-    let spot = context.spot(block, "Generators");
-    let mut unfit = Vec::new();
-    if generators.len() > 1 {
-        unfit.push(format!("{} generators", generators.len()));
-    }
-    for key in [
-        "Probability of sequential access",
-        "Probability of local access",
-        "Probability of time-critical request",
-    ] {
-        if context.number(generator, key).is_some_and(|share| share != 0.0) {
-            unfit.push(format!("`{key}`"));
-        }
-    }
-    let devices = context.list(generator, "devices").len();
-    if devices != drives {
-        unfit.push(format!("{devices} of {drives} drives"));
-    }
-    let interarrival = exponential_mean(context.list(generator, "General inter-arrival times"));
-    let size = exponential_mean(context.list(generator, "Sizes"));
-    let (Some(pause_ms), Some(size_mean_blocks), true) = (interarrival, size, unfit.is_empty()) else {
-        if unfit.is_empty() {
-            unfit.push("times or sizes that are not exponential".to_owned());
-        }
-        context.warn(spot, format!("this load has no counterpart and is left out: {}", unfit.join(", ")));
-        return None;
-    };
-    Some(SyntheticSpec {
-        requests,
-        devices: devices as u32,
-        capacity_blocks: context.integer(generator, "Storage capacity per device", 1..=1 << 48) as u64,
-        // DiskSim's time is between the requests of a generator, whatever drive they go to.
-        interarrival_ms: pause_ms * devices as f64,
-        reads: context.real(generator, "Probability of read access", 0.0..=1.0),
-        size_mean_blocks,
-        unit_blocks: context.integer(generator, "Blocking factor", 1..=65_536) as u64,
-    })
-}
-
-/// The mean of `[ exponential, 0.0, mean ]`.
-fn exponential_mean(items: &[Item]) -> Option<f64> {
-    let number = |item: &Item| match item.value {
-        Value::Integer(value) => Some(value as f64),
-        Value::Real(value) => Some(value),
-        _ => None,
-    };
-    match items {
-        [Item { value: Value::Word(kind), .. }, base, mean] if kind == "exponential" => {
-            (number(base)? == 0.0).then(|| number(mean)).flatten().filter(|&mean| mean > 0.0)
-        }
-        _ => None,
-    }
-}
-
 /// Tells of blocks that have no counterpart.
 fn left_out(context: &mut Context) {
     let found: Vec<Spot> = context.blocks.of_kind("disksim_syncset").map(|block| block.kind.spot).collect();
     for spot in found {
         context.warn(spot, "platters are not kept in step: this set is left out");
+    }
+    let generators: Vec<Spot> =
+        context.blocks.of_kind("disksim_synthio").map(|block| block.kind.spot).collect();
+    for spot in generators {
+        context.warn(spot, "the load of this generator is left out: state it with `replay --synthetic`");
     }
     let arrays: Vec<(Spot, bool)> = context
         .blocks

@@ -97,3 +97,24 @@ fn import_refuses_what_is_wrong_and_writes_nothing() {
     has(&told, &["disksim/small.model:40:7: error: a comma is missing"]);
     assert!(!place.path("mine.ron").exists());
 }
+
+#[test]
+fn a_description_is_replayed_with_all_its_drives() {
+    let place = Place::new();
+    describe(&place);
+    let system = place.read("disksim/system.parv");
+    let more = system
+        .replace("[ disk0 ] as DISK", "[ disk0 .. disk1 ] as DISK")
+        .replace("disksim_disk disk0 []", "disksim_disk disk0 [], disksim_disk disk1 []");
+    place.file("disksim/two.parv", &more);
+    let replay = |file: &str, more: &[&str]| {
+        let mut arguments = vec!["replay", "two.trace", "--no-output", "--drive", file];
+        arguments.extend(more);
+        place.run(&arguments)
+    };
+    place.file("two.trace", "0.0 0 0 4 1\n5.0 1 100 4 0\n");
+    assert_eq!(replay("disksim/two.parv", &[]).code, 0);
+    let left = replay("disksim/system.parv", &[]);
+    assert_eq!(left.code, 2, "there is no drive 1: {}", left.err);
+    assert_eq!(replay("disksim/system.parv", &["--drives", "2"]).code, 0);
+}

@@ -6,6 +6,7 @@ use crate::cli::failure::{Ended, Failure};
 use crate::cli::output::{remark, say};
 use crate::disksim;
 use crate::drive::DriveSpec;
+use crate::replay::System;
 use crate::results::atomic;
 use crate::scenario::read_file;
 
@@ -53,10 +54,25 @@ pub(super) fn run(args: &Args) -> Ended {
 /// Every fault of the description.
 pub(in crate::cli) fn drive(path: &Path) -> Result<DriveSpec, Failure> {
     let imported = disksim::import_drive(read_file(path)?, None, &mut |path: &Path| read_file(path))?;
-    let count = imported.warnings.len();
+    count_warnings(path, imported.warnings.len());
+    Ok(imported.spec)
+}
+
+/// The drives of a description on its buses, with its driver; only the number of warnings is told.
+///
+/// # Errors
+/// Every fault of the description.
+pub(in crate::cli) fn system(path: &Path) -> Result<System, Failure> {
+    let imported = disksim::import_system(read_file(path)?, &mut |path: &Path| read_file(path))?;
+    count_warnings(path, imported.warnings.len());
+    Ok(imported.system)
+}
+
+fn count_warnings(path: &Path, count: usize) {
     if count > 0 {
         let path = path.display();
-        remark(&format!("note: {path}: {count} warnings; `ataraid drive import {path}` prints them"));
+        remark(&format!(
+            "note: {path}: {count} warnings; `ataraid drive import {path}` prints those of its drive"
+        ));
     }
-    Ok(imported.spec)
 }

@@ -16,25 +16,26 @@ use crate::scenario::Library;
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Drives and driver")]
 pub(super) struct SystemOptions {
-    /// Drives of the model; device N of a trace is drive N, from 0
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = |text: &str| whole::<usize>(text, 1, 65_536))]
-    drives: usize,
+    /// Drives of the model; device N of a trace is drive N, from 0 [default: 1, or those of a DiskSim
+    /// description, on its buses]
+    #[arg(long, value_name = "N", value_parser = |text: &str| whole::<usize>(text, 1, 65_536))]
+    drives: Option<usize>,
     /// Drives that share a bus
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = |text: &str| whole::<usize>(text, 1, 65_536))]
     drives_per_bus: usize,
-    /// Order in which the driver sends waiting requests to a drive
-    #[arg(long, value_enum, default_value_t)]
-    order: OrderName,
+    /// Order in which the driver sends waiting requests to a drive [default: fcfs, or that of a DiskSim
+    /// description]
+    #[arg(long, value_enum)]
+    order: Option<OrderName>,
     /// Outstanding requests at which the replay gives up, 1 to 1000000
     #[arg(long, value_name = "N", default_value_t = DriverSpec::default().overload_limit,
         value_parser = |text: &str| whole::<usize>(text, 1, 1_000_000))]
     overload_limit: usize,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum OrderName {
     /// First come, first served
-    #[default]
     Fcfs,
     /// Upwards by address, then back to the lowest
     CLook,
@@ -52,20 +53,28 @@ impl SystemOptions {
         settings: &[Setting],
         library: &Library,
     ) -> Result<System, Failure> {
-        let model = if drive.ends_with(".parv") {
-            import::drive(Path::new(drive))?
+        let changed = |model| if settings.is_empty() { Ok(model) } else { with_settings(model, settings) };
+        let mut system = if drive.ends_with(".parv") && self.drives.is_none() {
+            let mut system = import::system(Path::new(drive))?;
+            system.models = system.models.into_iter().map(changed).collect::<Result<_, _>>()?;
+            system
         } else {
-            list::drive(drive, library)?.0
+            let model = match drive.ends_with(".parv") {
+                true => import::drive(Path::new(drive))?,
+                false => list::drive(drive, library)?.0,
+            };
+            let bus = ScsiBusSpec::default();
+            System::uniform(changed(model)?, self.drives.unwrap_or(1), self.drives_per_bus, bus)
         };
-        let model = if settings.is_empty() { model } else { with_settings(model, settings)? };
-        let order = match self.order {
-            OrderName::Fcfs => Order::Fcfs,
-            OrderName::CLook => Order::CLook,
-            OrderName::Look => Order::Look,
-            OrderName::Sstf => Order::Sstf,
-        };
-        let driver = DriverSpec { order, overload_limit: self.overload_limit };
-        let bus = ScsiBusSpec::default();
-        Ok(System { driver, ..System::uniform(model, self.drives, self.drives_per_bus, bus) })
+        system.driver.overload_limit = self.overload_limit;
+        if let Some(order) = self.order {
+            system.driver.order = match order {
+                OrderName::Fcfs => Order::Fcfs,
+                OrderName::CLook => Order::CLook,
+                OrderName::Look => Order::Look,
+                OrderName::Sstf => Order::Sstf,
+            };
+        }
+        Ok(system)
     }
 }
