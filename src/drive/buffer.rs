@@ -24,6 +24,8 @@ pub struct Segment {
 #[derive(Clone, Debug)]
 pub struct Buffer {
     segments: Vec<Segment>,
+    /// Sectors held, all segments together.
+    held: u64,
     count_max: usize,
     sectors_total: u64,
     sectors_small: u64,
@@ -46,6 +48,7 @@ impl Buffer {
         };
         Buffer {
             segments: Vec::with_capacity(count_max as usize),
+            held: 0,
             count_max: count_max as usize,
             sectors_total: total,
             sectors_small: small,
@@ -74,7 +77,7 @@ impl Buffer {
 
     /// Sectors held, all segments together.
     pub fn held(&self) -> u64 {
-        self.segments.iter().map(|s| s.end - s.start).sum()
+        self.held
     }
 
     /// Sectors that the buffer has beside the `dirty` ones of the write cache.
@@ -103,15 +106,17 @@ impl Buffer {
         if end <= segment.end {
             return id;
         }
+        let held = segment.end - segment.start;
         segment.end = end;
         let room = if segment.stream { self.sectors_large } else { self.sectors_small };
         // What the reader has not fetched yet stays, whatever the segment's size.
         let oldest = segment.end.saturating_sub(room).min(segment.next);
         segment.start = segment.start.max(oldest);
+        self.held = self.held - held + (segment.end - segment.start);
         let id = self.evict(self.count_max, self.room(dirty), Some(id)).unwrap_or(id);
         // A reader that went back leaves more unread than was planned for.
         let over = self.trim(id, dirty);
-        self.segments[id.0].start += over;
+        self.drop_front(id, over);
         id
     }
 
@@ -120,7 +125,9 @@ impl Buffer {
     pub fn keep_before(&mut self, id: SegmentId, sectors: u64, dirty: u64) {
         let room = self.sectors_small.min(self.room(dirty).saturating_sub(self.held()));
         let segment = &mut self.segments[id.0];
-        segment.start -= sectors.min(segment.start).min(room);
+        let before = sectors.min(segment.start).min(room);
+        segment.start -= before;
+        self.held += before;
     }
 
     /// A new, empty segment for a reader of `extent`; the segments used longest ago make room beside the
@@ -141,6 +148,7 @@ impl Buffer {
         let over = self.trim(kept, dirty);
         if over > 0 {
             self.segments.clear();
+            self.held = 0;
         }
         (over == 0).then_some(kept)
     }
@@ -148,21 +156,32 @@ impl Buffer {
     /// Drops what the reader of `id`, the only segment, has fetched as far as there is no room for it; returns what is
     /// still too much.
     fn trim(&mut self, id: SegmentId, dirty: u64) -> u64 {
-        let over = self.held().saturating_sub(self.room(dirty));
-        let segment = &mut self.segments[id.0];
+        let over = self.held.saturating_sub(self.room(dirty));
+        if over == 0 {
+            return 0;
+        }
+        let segment = &self.segments[id.0];
         let fetched = segment.next.min(segment.end).saturating_sub(segment.start);
-        segment.start += over.min(fetched);
+        self.drop_front(id, over.min(fetched));
         over.saturating_sub(fetched)
+    }
+
+    fn drop_front(&mut self, id: SegmentId, sectors: u64) {
+        self.segments[id.0].start += sectors;
+        self.held -= sectors;
+    }
+
+    fn remove(&mut self, index: usize) {
+        let removed = self.segments.swap_remove(index);
+        self.held -= removed.end - removed.start;
     }
 
     fn evict(&mut self, count: usize, sectors: u64, keep: Option<SegmentId>) -> Option<SegmentId> {
         let mut keep = keep.map(|id| id.0);
-        let mut held = self.held();
-        while self.segments.len() > count || held > sectors {
+        while self.segments.len() > count || self.held > sectors {
             let candidates = (0..self.segments.len()).filter(|&i| Some(i) != keep);
             let Some(oldest) = candidates.min_by_key(|&i| self.segments[i].used) else { break };
-            held -= self.segments[oldest].end - self.segments[oldest].start;
-            self.segments.swap_remove(oldest);
+            self.remove(oldest);
             if keep == Some(self.segments.len()) {
                 keep = Some(oldest);
             }
@@ -178,7 +197,7 @@ impl Buffer {
         while index < self.segments.len() {
             let held = self.segments[index];
             if Extent::new(held.start, held.end - held.start).overlaps(extent) {
-                self.segments.swap_remove(index);
+                self.remove(index);
                 filling = match filling {
                     Some(f) if f == index => None,
                     Some(f) if f == self.segments.len() => Some(index),
