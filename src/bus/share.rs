@@ -10,7 +10,7 @@ use super::timing::{BusTiming, Direction};
 use crate::units::Span;
 
 /// The whole bus, as loads are counted.
-const ONE: u128 = 1 << 40;
+const ONE: u64 = 1 << 40;
 
 /// Names one train of bursts that is under way.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -34,8 +34,8 @@ pub struct Share {
 }
 
 /// Part of [`ONE`] that bursts of `burst` bus time take, one every `period`.
-fn load(burst: Span, period: Span) -> u128 {
-    u128::from(burst.ps()) * ONE / u128::from(period.ps())
+fn load(burst: Span, period: Span) -> u64 {
+    burst.scale_down(ONE, period.ps()).ps()
 }
 
 impl Share {
@@ -58,15 +58,17 @@ impl Share {
     /// Bus time that its steady competitors take of `span` as things stand, rounded down.
     pub fn competing_time(&self, span: Span) -> Span {
         let competitors = self.trains.iter().filter(|train| train.user.is_none());
-        let load: u128 = competitors.map(|train| load(train.burst, train.period)).sum();
-        Span::from_ps((u128::from(span.ps()) * load / ONE) as u64)
+        let load: u64 = competitors.map(|train| load(train.burst, train.period)).sum();
+        Span::from_ps((u128::from(span.ps()) * u128::from(load) / u128::from(ONE)) as u64)
     }
 
-    /// A train joins: bursts of `burst` bus time, one every `natural` if nobody holds it up.
-    pub fn join(&mut self, user: UserId, burst: Span, natural: Span) {
+    /// A train joins: bursts of `burst` bus time, one every `natural` if nobody holds it up. Returns the time between
+    /// bursts that it gets.
+    pub fn join(&mut self, user: UserId, burst: Span, natural: Span) -> Span {
         let natural = natural.max(burst);
         self.trains.push(Train { user: Some(user), burst, natural, period: natural });
         self.settle();
+        self.trains.last().map_or(natural, |train| train.period)
     }
 
     /// A train has ended.
@@ -112,9 +114,9 @@ impl Share {
         let held = self.trains.iter().filter(|train| train.natural <= assumed).map(|train| train.burst);
         let held: Span = held.sum();
         let others = self.trains.iter().filter(|train| train.natural > assumed);
-        let load: u128 = others.map(|train| load(train.burst, train.natural)).sum();
+        let load: u64 = others.map(|train| load(train.burst, train.natural)).sum();
         let left = ONE.saturating_sub(load).max(1);
-        Span::from_ps((u128::from(held.ps()) * ONE).div_ceil(left) as u64).min(assumed)
+        held.scale_up(ONE, left).min(assumed)
     }
 }
 

@@ -42,7 +42,15 @@ pub struct Cable<Owner> {
     timings: [Option<ModeTiming>; 2],
     lba48: [bool; 2],
     /// A serial link has one device and frames in place of registers.
-    link: Option<Link>,
+    frames: Option<Frames>,
+}
+
+/// Times of a link's frames: the command, the turn to a queued one, the end.
+#[derive(Clone, Copy, Debug)]
+struct Frames {
+    command: Span,
+    setup: Span,
+    status: Span,
 }
 
 impl<Owner: Copy + PartialEq> Default for Cable<Owner> {
@@ -54,7 +62,7 @@ impl<Owner: Copy + PartialEq> Default for Cable<Owner> {
 impl<Owner: Copy + PartialEq> Cable<Owner> {
     /// A cable with nothing on it.
     pub fn new() -> Self {
-        Cable { owner: None, selected: DeviceNumber(0), timings: [None; 2], lba48: [false; 2], link: None }
+        Cable { owner: None, selected: DeviceNumber(0), timings: [None; 2], lba48: [false; 2], frames: None }
     }
 
     /// Plugs a device in.
@@ -65,7 +73,8 @@ impl<Owner: Copy + PartialEq> Cable<Owner> {
 
     /// Plugs a drive into the other end of a serial link.
     pub fn attach_serial(&mut self, link: Link) {
-        self.link = Some(link);
+        let (command, setup, status) = (link.command_time(), link.setup_time(), link.status_time());
+        self.frames = Some(Frames { command, setup, status });
     }
 
     /// The device that is selected.
@@ -97,8 +106,8 @@ impl<Owner: Copy + PartialEq> Cable<Owner> {
 
     /// Selecting `device` and giving it a command. Selects it.
     pub fn command(&mut self, device: DeviceNumber) -> Step {
-        if let Some(link) = self.link {
-            return Step { processor: Span::ZERO, wire: link.command_time() };
+        if let Some(frames) = self.frames {
+            return Step { processor: Span::ZERO, wire: frames.command };
         }
         let register = self.register_time(device);
         let registers = if self.lba48[usize::from(device.0)] { REGISTERS_LBA48 } else { REGISTERS_LBA28 };
@@ -113,16 +122,16 @@ impl<Owner: Copy + PartialEq> Cable<Owner> {
 
     /// Turning to a command of a queueing `device` whose data comes next: its status is read, or it says so itself.
     pub fn service(&self, device: DeviceNumber) -> Step {
-        match self.link {
-            Some(link) => Step { processor: Span::ZERO, wire: link.setup_time() },
+        match self.frames {
+            Some(frames) => Step { processor: Span::ZERO, wire: frames.setup },
             None => self.status(device),
         }
     }
 
     /// The end of a command: the status of `device` is read, or comes in a frame.
     pub fn status(&self, device: DeviceNumber) -> Step {
-        match self.link {
-            Some(link) => Step { processor: Span::ZERO, wire: link.status_time() },
+        match self.frames {
+            Some(frames) => Step { processor: Span::ZERO, wire: frames.status },
             None => Step { processor: self.register_time(device) * STATUS_READS_AFTER, wire: Span::ZERO },
         }
     }

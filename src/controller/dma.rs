@@ -48,6 +48,8 @@ pub struct Train {
     pub period: Span,
     /// Duration if nobody holds it up.
     pub duration: Span,
+    /// Bus time of all its bursts.
+    pub on_bus: Span,
 }
 
 impl DataPath {
@@ -140,7 +142,8 @@ impl DataPath {
         let frames = self.link.map_or(Span::ZERO, |link| link.data_time(bytes, write));
         let body = lane.pace.scale_up(bytes, self.burst_bytes).max(frames);
         let duration = body + lane.lead + far + interrupts;
-        Train { burst: lane.bus, period: lane.period, duration }
+        let on_bus = lane.bus.scale_up(bytes, self.burst_bytes);
+        Train { burst: lane.bus, period: lane.period, duration, on_bus }
     }
 }
 

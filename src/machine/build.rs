@@ -242,6 +242,7 @@ fn slot<'a>(
         channel: placement.channel,
         device: DeviceNumber(placement.device),
         path,
+        trains: [false, true].map(|write| (SECTOR_BYTES, path.train(SECTOR_BYTES, write))),
         outstanding: 0,
     }
 }

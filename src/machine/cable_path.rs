@@ -59,14 +59,16 @@ impl<P: Probe> Machine<P> {
     fn next_command(&mut self, channel: u16) -> Option<CommandId> {
         let state = &mut self.channels[usize::from(channel)];
         let queues = state.waiting.len();
+        let mut queue = state.last;
         let slots = &self.slots;
         let on_channel = || state.devices.iter().flatten().map(|&drive| &slots[usize::from(drive)]);
-        if on_channel().map(|slot| slot.outstanding).sum::<usize>() >= state.outstanding_max {
+        let limited = state.outstanding_max < usize::MAX;
+        if limited && on_channel().map(|slot| slot.outstanding).sum::<usize>() >= state.outstanding_max {
             return None;
         }
         let full = |slot: &super::Slot| slot.outstanding >= slot.drive.queue_depth();
-        for step in 1..=queues {
-            let queue = (state.last + step) % queues;
+        for _ in 0..queues {
+            queue = if queue + 1 < queues { queue + 1 } else { 0 };
             let must_wait = if queues > 1 {
                 state.devices[queue].is_none_or(|drive| full(&slots[usize::from(drive)]))
             } else {
@@ -174,19 +176,15 @@ impl<P: Probe> Machine<P> {
     fn start_data(&mut self, channel: u16, id: CommandId) {
         let now = self.calendar.now();
         let Command { drive, extent, write, train, .. } = self.commands[id.0];
-        let path = &self.slots[usize::from(drive)].path;
-        let (programmed, burst_bytes) = (path.is_programmed(), path.burst_bytes());
+        let programmed = self.slots[usize::from(drive)].path.is_programmed();
         if programmed && self.cpu.free_at() > now {
             // The processor moves it itself, and is at other work: nothing crosses until then.
             let event = Event::Cable(channel, CableEvent::Serviced(id));
             self.calendar.schedule(self.cpu.free_at(), Phase::Grant, event);
             return;
         }
-        let bus_left = train.burst.scale_up(extent.bytes(), burst_bytes);
-        let user = UserId(u32::from(channel));
         self.charge_competitors(now);
-        self.share.join(user, train.burst, train.period);
-        let period = self.share.period(user).unwrap_or(train.period);
+        let period = self.share.join(UserId(u32::from(channel)), train.burst, train.period);
         let duration = match period == train.period {
             true => train.duration,
             false => train.duration.scale_up(period.ps(), train.period.ps()),
@@ -194,18 +192,18 @@ impl<P: Probe> Machine<P> {
         let end = if programmed { self.process(Job::Move(id), duration) } else { now + duration };
         let event = Event::Cable(channel, CableEvent::Transferred);
         let handle = self.calendar.schedule(end, Phase::Completion, event);
-        let transfer = Transfer { command: id, period, end, handle, bus_left, since: now };
+        let transfer = Transfer { command: id, period, end, handle, bus_left: train.on_bus, since: now };
         self.channels[usize::from(channel)].transfer = Some(transfer);
         self.mark(|machine| {
             let path = &machine.slots[usize::from(drive)].path;
             let plan = TransferPlan {
                 write,
                 arbitration: path.lead(write),
-                on_bus: bus_left,
+                on_bus: train.on_bus,
                 paused: path.paused(extent.bytes(), write),
                 alone: train.duration,
                 burst: train.burst,
-                bursts: extent.bytes().div_ceil(burst_bytes),
+                bursts: extent.bytes().div_ceil(path.burst_bytes()),
             };
             Mark::Begun { command: id, channel, plan }
         });

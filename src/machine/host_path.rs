@@ -139,8 +139,8 @@ impl<P: Probe> Machine<P> {
         srb.sent += 1;
         let write = srb.write;
         let drive = self.members[usize::from(member)];
-        let slot = &self.slots[usize::from(drive)];
-        let train = slot.path.train(extent.bytes(), write);
+        let slot = &mut self.slots[usize::from(drive)];
+        let train = slot.train(extent.bytes(), write);
         let channel = slot.channel;
         let queue = if self.per_device_queues { usize::from(slot.device.0) } else { 0 };
         let command = Command { srb: id, member, drive, extent, write, train };

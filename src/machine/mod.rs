@@ -118,8 +118,21 @@ struct Slot {
     channel: u16,
     device: DeviceNumber,
     path: DataPath,
+    /// The size and the train of the last transfer in each direction: the next one's is often the same.
+    trains: [(u64, Train); 2],
     /// Commands given to the drive that are not done.
     outstanding: usize,
+}
+
+impl Slot {
+    /// The train that moves `bytes` bytes.
+    fn train(&mut self, bytes: u64, write: bool) -> Train {
+        let (size, train) = &mut self.trains[usize::from(write)];
+        if *size != bytes {
+            (*size, *train) = (bytes, self.path.train(bytes, write));
+        }
+        *train
+    }
 }
 
 /// Costs of the host side, as spans.

@@ -147,9 +147,13 @@ impl ArrayMap {
         let unit = 1u64 << self.unit_shift;
         let width = zone.columns.len() as u64;
         let unit_number = (lba - zone.start) >> self.unit_shift;
-        // One division for the whole extent: the following pieces only step to the next column.
-        let mut column_index = (unit_number % width) as usize;
-        let mut row_lba = zone.base + ((unit_number / width) << self.unit_shift);
+        // One division for the whole extent, and none where it is plain: the following pieces only step to the next column.
+        let row = match width.is_power_of_two() {
+            true => unit_number >> width.trailing_zeros(),
+            false => unit_number / width,
+        };
+        let mut column_index = (unit_number - row * width) as usize;
+        let mut row_lba = zone.base + (row << self.unit_shift);
         let mut within = (lba - zone.start) & (unit - 1);
         let mut array_lba = lba;
         let end = lba + sectors;

@@ -97,12 +97,19 @@ impl Span {
     }
     /// `self * numerator / denominator`, rounded up, without overflow in between.
     pub fn scale_up(self, numerator: u64, denominator: u64) -> Span {
+        // Most products fit a word, and words divide several times as fast.
+        if let Some(product) = self.0.checked_mul(numerator) {
+            return Span(product.div_ceil(denominator));
+        }
         let product = u128::from(self.0) * u128::from(numerator);
         Span(product.div_ceil(u128::from(denominator)) as u64)
     }
 
     /// This span times `numerator / denominator`, rounded down: shares of it never sum to more than the whole.
     pub fn scale_down(self, numerator: u64, denominator: u64) -> Span {
+        if let Some(product) = self.0.checked_mul(numerator) {
+            return Span(product / denominator);
+        }
         Span((u128::from(self.0) * u128::from(numerator) / u128::from(denominator)) as u64)
     }
 }
@@ -216,7 +223,9 @@ mod tests {
     fn scaling_rounds_up_and_does_not_overflow() {
         let day = Span::from_s(86_400.0);
         assert_eq!(day.scale_up(2, 3), Span::from_s(57_600.0));
+        assert_eq!(day.scale_down(3, 2), Span::from_s(129_600.0));
         assert_eq!(Span::from_ps(10).scale_up(1, 3).ps(), 4);
+        assert_eq!(Span::from_ps(10).scale_down(1, 3).ps(), 3);
     }
 
     #[test]
