@@ -1,7 +1,7 @@
 //! Running all runs of scenarios, side by side where threads are to be had.
 
 use super::results::Results;
-use crate::machine::{BuildError, Fault, Machine, MachineSpec, Measured, Probe, RunLength};
+use crate::machine::{BuildError, Fault, Machine, MachineSpec, Measured, Probe, RunLength, SeekTables};
 use crate::scenario::{Point, Scenario, machine_spec, points};
 use crate::sim::Streams;
 use crate::units::Span;
@@ -108,7 +108,7 @@ pub(super) fn run_points(
     jobs: Option<usize>,
     progress: &impl Progress,
 ) -> Result<Vec<Results>, RunError> {
-    let mut tasks = Vec::new();
+    let (mut tasks, tables) = (Vec::new(), SeekTables::default());
     for (scenario, points) in parts {
         for point in points {
             let seeds = 0..scenario.run.replications;
@@ -121,7 +121,7 @@ pub(super) fn run_points(
     }
     progress.total(tasks.len() as u64);
     let one = |task: &Task| {
-        let outcome = task.run();
+        let outcome = task.run(&tables);
         progress.done(1);
         outcome
     };
@@ -136,8 +136,9 @@ pub(super) fn run_points(
 }
 
 impl Task<'_> {
-    fn run(&self) -> Result<Measured, RunError> {
-        run_probed(self.scenario, self.point, &machine_spec(self.scenario, self.point), self.seed, ())
+    fn run(&self, tables: &SeekTables) -> Result<Measured, RunError> {
+        let spec = machine_spec(self.scenario, self.point);
+        run_probed(self.scenario, self.point, &spec, self.seed, (), tables)
     }
 }
 
@@ -148,8 +149,9 @@ pub(super) fn run_probed(
     spec: &MachineSpec,
     seed: u64,
     probe: impl Probe,
+    tables: &SeekTables,
 ) -> Result<Measured, RunError> {
-    let machine = Machine::probed(spec, seed, probe).map_err(|error| RunError::Build {
+    let machine = Machine::sharing(spec, seed, probe, tables).map_err(|error| RunError::Build {
         scenario: scenario.name.clone(),
         point: Box::new(point.clone()),
         error: Box::new(error),

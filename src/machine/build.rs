@@ -1,11 +1,11 @@
 //! From specs to components. Everything that can be wrong with a configuration is found here.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use super::metrics::Metrics;
 use super::slab::Slab;
 use super::spec::{DrivePlacement, MachineSpec};
+use super::tables::SeekTables;
 use super::{Channel, Costs, Machine, Probe, Slot, load::Load};
 use crate::bus::{BusTiming, Share};
 use crate::channel::{
@@ -15,7 +15,7 @@ use crate::channel::{
 use crate::controller::{ControllerSpec, DataPath, Queueing, RaidLevelName};
 use crate::drive::CommandId;
 use crate::drive::spec::QueueSpec;
-use crate::drive::{Drive, DriveSpec, InterfaceSpec, Mechanics, SeekTable};
+use crate::drive::{Drive, InterfaceSpec, Mechanics};
 use crate::host::{Cpu, Driver, InFlight, MemberPieces, Sort, Window};
 use crate::raid::{ArrayMap, Level, RaidError};
 use crate::sim::{Calendar, Streams};
@@ -142,13 +142,25 @@ impl<P: Probe> Machine<P> {
     /// # Errors
     /// As [`new`](Machine::new).
     pub fn probed(spec: &MachineSpec, seed: u64, probe: P) -> Result<Machine<P>, BuildError> {
+        Machine::sharing(spec, seed, probe, &SeekTables::default())
+    }
+
+    /// The same with the seek tables of other machines where models agree.
+    ///
+    /// # Errors
+    /// As [`new`](Machine::new).
+    pub fn sharing(
+        spec: &MachineSpec,
+        seed: u64,
+        probe: P,
+        tables: &SeekTables,
+    ) -> Result<Machine<P>, BuildError> {
         check_positions(&spec.drives, &spec.controller)?;
         check_level(spec)?;
         let streams = Streams::new(seed);
         let members = members(spec)?;
         let bus = BusTiming::new(&spec.bus);
         let mut slots = Vec::with_capacity(spec.drives.len());
-        let mut tables = SeekTables::default();
         let mut channels: Vec<Channel> = (0..spec.controller.channels).map(|_| channel(spec)).collect();
         for (index, placement) in spec.drives.iter().enumerate() {
             let mode = transfer_mode(spec, placement)?;
@@ -160,7 +172,7 @@ impl<P: Probe> Machine<P> {
                 channel.cable.attach_serial(link);
             }
             let path = data_path(spec, placement, &bus, &channel.cable, (mode, timing));
-            slots.push(slot(spec, placement, streams, &mut tables, path));
+            slots.push(slot(spec, placement, streams, tables, path));
         }
         let capacities: Vec<u64> = members.iter().map(|&m| slots[usize::from(m)].drive.capacity()).collect();
         let map = ArrayMap::new(&spec.array.raid, &capacities)
@@ -224,11 +236,11 @@ fn channel(spec: &MachineSpec) -> Channel {
     }
 }
 
-fn slot<'a>(
+fn slot(
     spec: &MachineSpec,
-    placement: &'a DrivePlacement,
+    placement: &DrivePlacement,
     streams: Streams,
-    tables: &mut SeekTables<'a>,
+    tables: &SeekTables,
     path: DataPath,
 ) -> Slot {
     let name = format!("drive/{}", placement.id);
@@ -292,21 +304,6 @@ fn link(placement: &DrivePlacement, card: &ControllerSpec) -> Option<Link> {
     };
     let queued = matches!(usable_queue(placement.model.queue, card), QueueSpec::Ncq { .. });
     card.links().map(|links| Link::new(links, generation, queued))
-}
-
-/// Seek tables of the models met so far: drives of one model share theirs.
-#[derive(Default)]
-struct SeekTables<'a>(Vec<(&'a DriveSpec, Arc<SeekTable>)>);
-
-impl<'a> SeekTables<'a> {
-    fn of(&mut self, model: &'a DriveSpec) -> Arc<SeekTable> {
-        if let Some((_, table)) = self.0.iter().find(|(known, _)| *known == model) {
-            return Arc::clone(table);
-        }
-        let table = Arc::new(SeekTable::new(model, model.cylinders()));
-        self.0.push((model, Arc::clone(&table)));
-        table
-    }
 }
 
 /// The fastest mode that drive, card, cable and driver all know.

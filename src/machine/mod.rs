@@ -18,6 +18,7 @@ mod probe;
 mod run;
 mod slab;
 mod spec;
+mod tables;
 
 pub use build::BuildError;
 pub use event::{CableEvent, Event, HostEvent, RequestId, SrbId};
@@ -25,6 +26,7 @@ pub use metrics::{DriveFigures, Measured, PlaybackFigures};
 pub use probe::{Job, Mark, Probe, TransferPlan};
 pub use run::{Fault, Outcome, RunLength};
 pub use spec::{ArraySpec, DrivePlacement, MachineSpec};
+pub use tables::SeekTables;
 
 use crate::bus::Share;
 use crate::channel::{Cable, DeviceNumber};

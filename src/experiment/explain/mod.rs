@@ -22,7 +22,7 @@ pub use stage::{Ledger, Stage, Stretch, Stretches, Sums};
 use serde::Serialize;
 
 use super::pool::{Jobs, Progress, RunError, in_parallel, replication_seed, run_probed};
-use crate::machine::{MachineSpec, Measured};
+use crate::machine::{MachineSpec, Measured, SeekTables};
 use crate::results::Table;
 use crate::scenario::{Point, Scenario, machine_spec, points};
 
@@ -72,13 +72,13 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    fn run(&self) -> Result<(Measured, Option<Breakdown>), RunError> {
+    fn run(&self, tables: &SeekTables) -> Result<(Measured, Option<Breakdown>), RunError> {
         let Task { scenario, point, spec, seed, as_it_is } = self;
         if !as_it_is {
-            return Ok((run_probed(scenario, point, spec, *seed, ())?, None));
+            return Ok((run_probed(scenario, point, spec, *seed, (), tables)?, None));
         }
         let mut breakdown = Breakdown::default();
-        let measured = run_probed(scenario, point, spec, *seed, &mut breakdown)?;
+        let measured = run_probed(scenario, point, spec, *seed, &mut breakdown, tables)?;
         Ok((measured, Some(breakdown)))
     }
 }
@@ -101,7 +101,7 @@ pub fn explain(
         let ideal: Vec<MachineSpec> = parts.iter().map(|&part| ideals.make(part, &spec)).collect();
         std::iter::once(spec).chain(ideal).collect()
     };
-    let mut tasks = Vec::new();
+    let (mut tasks, tables) = (Vec::new(), SeekTables::default());
     for point in &all_points {
         for (number, spec) in variants(point).into_iter().enumerate() {
             tasks.extend((0..scenario.run.replications).map(|replication| Task {
@@ -115,7 +115,7 @@ pub fn explain(
     }
     progress.total(tasks.len() as u64);
     let one = |task: &Task| {
-        let outcome = task.run();
+        let outcome = task.run(&tables);
         progress.done(1);
         outcome
     };

@@ -16,7 +16,7 @@ mod wave;
 use std::io::{self, Write};
 
 use super::super::pool::{RunError, replication_seed, run_probed};
-use crate::machine::MachineSpec;
+use crate::machine::{MachineSpec, SeekTables};
 use crate::scenario::{Point, RunSpec, Scenario, machine_spec};
 use crate::units::{Instant, Span};
 use recorder::Recorder;
@@ -166,12 +166,12 @@ pub fn timeline(
         Format::Chrome => {
             let mut recorder =
                 Recorder::new(window, chrome::Chrome::new(names.clone(), window, out)?, &names);
-            run_probed(scenario, point, &spec, seed, &mut recorder)?;
+            run_probed(scenario, point, &spec, seed, &mut recorder, &SeekTables::default())?;
             recorder.finish()?.end()?;
         }
         Format::Wave => {
             let mut recorder = Recorder::new(window, wave::Wave::new(&names, window, out)?, &names);
-            run_probed(scenario, point, &spec, seed, &mut recorder)?;
+            run_probed(scenario, point, &spec, seed, &mut recorder, &SeekTables::default())?;
             recorder.finish()?.end(window)?;
         }
     }
