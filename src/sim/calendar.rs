@@ -181,7 +181,9 @@ impl<E: Copy> Calendar<E> {
     }
 
     /// Puts `event` into the calendar. `at` must not be earlier than now (checked in debug builds).
-    #[inline]
+    // Handed over in memory, an event is stored in parts by the caller and loaded as a whole here, and a processor waits
+    // until the parts have left its store buffer: half the time of this function. Inlined, it is stored once.
+    #[inline(always)]
     pub fn schedule(&mut self, at: Instant, phase: Phase, event: E) -> Handle {
         debug_assert!(at >= self.now, "an event at {at:?} was scheduled at {:?}", self.now);
         let slot = match self.hole.take().or_else(|| self.free.pop()) {
@@ -194,8 +196,10 @@ impl<E: Copy> Calendar<E> {
         self.sequence += 1;
         let phase = (phase as u64) << (SEQUENCE_BITS + SLOT_BITS);
         let key = Key { time: at.ps(), rest: phase | (self.sequence << SLOT_BITS) | u64::from(slot) };
-        if self.in_tree || !self.list.insert(key) {
-            self.insert_in_tree(slot, key);
+        if self.in_tree {
+            self.set_leaf(slot, key);
+        } else if !self.list.insert(key) {
+            self.enter_tree(key);
         }
         Handle { key }
     }
@@ -227,7 +231,7 @@ impl<E: Copy> Calendar<E> {
     }
 
     /// Takes the next event and makes its time the present. None when nothing is pending.
-    #[inline]
+    #[inline(always)]
     pub fn pop(&mut self) -> Option<(Instant, E)> {
         self.close_hole();
         if self.in_tree && self.pending() <= LIST_AGAIN {
@@ -246,23 +250,21 @@ impl<E: Copy> Calendar<E> {
     fn close_hole(&mut self) {
         if let Some(slot) = self.hole.take() {
             if self.in_tree {
-                self.set_leaf(slot, EMPTY);
+                self.clear_leaf(slot);
             }
             self.free.push(slot);
         }
     }
 
-    #[inline]
-    fn insert_in_tree(&mut self, slot: u32, key: Key) {
-        if !self.in_tree {
-            self.enter_tree();
-        }
-        self.set_leaf(slot, key);
+    #[inline(never)]
+    fn clear_leaf(&mut self, slot: u32) {
+        self.set_leaf(slot, EMPTY);
     }
 
     #[cold]
-    fn enter_tree(&mut self) {
+    fn enter_tree(&mut self, one_more: Key) {
         self.in_tree = true;
+        self.set_leaf(one_more.slot(), one_more);
         while let Some(key) = self.list.pop() {
             self.set_leaf(key.slot(), key);
         }
