@@ -144,6 +144,9 @@ impl<R: BufRead> Trace<R> {
                 Some(request) if self.device.is_some_and(|device| device != request.device) => {}
                 Some(request) => {
                     self.check_time(&request)?;
+                    if self.order.is_direct() {
+                        return self.order.take(request).map(Some).map_err(|late| Box::new(self.late(late)));
+                    }
                     self.order.push(request);
                 }
                 None if self.order.is_empty() => return Ok(None),

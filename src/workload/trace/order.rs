@@ -74,6 +74,11 @@ impl Order {
         }
     }
 
+    /// Whether requests go straight through.
+    pub(super) fn is_direct(&self) -> bool {
+        self.window == 0
+    }
+
     /// Hands a request out.
     pub(super) fn take(&mut self, request: TraceRequest) -> Result<TraceRequest, Late> {
         let Some(at) = request.at else { return Ok(request) };

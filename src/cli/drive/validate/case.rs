@@ -33,9 +33,9 @@ impl Case {
     /// Imports the description, replays the trace beside it and scores the outcomes.
     pub(super) fn run(description: &Path, seed: u64) -> Result<Case, Failure> {
         let before = cpu::seconds();
-        let model = import::drive(description)?;
-        let name = model.name.clone();
-        let board = replayed(&description.with_extension("trace"), System::single(model), seed)?;
+        let system = import::system(description)?;
+        let name = system.models.first().map_or_else(String::new, |model| model.name.clone());
+        let board = replayed(&description.with_extension("trace"), system, seed)?;
         let requests = board.scores(seed, 0).all.map_or(0, |score| score.requests);
         let spent = before.zip(cpu::seconds()).map(|(before, after)| after - before);
         Ok(Case {
