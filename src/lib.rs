@@ -34,6 +34,9 @@
 //! | data crosses cable, FIFO and bus | [`controller`], [`bus`] | the slower of both sides, shared with other trains |
 //! | interrupt, answer, next request | [`host`] | processor time |
 //!
+//! Beside machines there is [`replay`]: drives on SCSI-like buses, fed with a trace or synthetic load request by request,
+//! whose response times are compared with those of real drives.
+//!
 //! # Rooms and invariants
 //! A room uses only rooms that stand before it in this list, and drive, channel and bus never use each other; a test
 //! reads the tree and enforces it.

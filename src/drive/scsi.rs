@@ -16,7 +16,11 @@ mod pass;
 mod reading;
 mod segments;
 mod sweep;
+#[cfg(test)]
+mod tests;
 mod writing;
+
+use std::collections::VecDeque;
 
 use super::device::{CommandId, DriveEvent};
 use super::mechanics::{Mechanics, Place};
@@ -56,6 +60,8 @@ pub enum BusStep {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Then {
     Decode,
+    /// Take more blocks of a write.
+    Take,
     Release,
     Complete,
 }
@@ -120,6 +126,8 @@ pub struct ScsiDrive {
     segments: Segments,
     place: Place,
     heads: Heads,
+    /// When each write that is not on the medium yet will be, and the block that it ends before.
+    unwritten: VecDeque<(Instant, u64)>,
     active: Option<Active>,
     last_was_write: bool,
 }
@@ -134,6 +142,7 @@ impl ScsiDrive {
             segments: Segments::new(&front_end.segments),
             place: Place::default(),
             heads: Heads::Idle,
+            unwritten: VecDeque::new(),
             active: None,
             last_was_write: false,
         }
@@ -180,9 +189,10 @@ impl ScsiDrive {
         let Some(active) = self.active else { return BusStep::Release };
         match active.then {
             Then::Decode => self.decode(cx),
+            Then::Take => self.take(active, cx.now(), cx),
             Then::Release => BusStep::Release,
             Then::Complete => {
-                self.complete(active);
+                self.complete(active, cx.now());
                 BusStep::Complete
             }
         }
@@ -194,7 +204,8 @@ impl ScsiDrive {
         if active.command.write { self.begin_write(active, cx) } else { self.begin_read(active, cx) }
     }
 
-    fn complete(&mut self, active: Active) {
+    fn complete(&mut self, active: Active, now: Instant) {
+        self.settle(now);
         self.last_was_write = active.command.write;
         if let (false, Some(index)) = (active.command.write, active.segment) {
             self.read_completed(index, active.next);
@@ -244,16 +255,21 @@ impl ScsiDrive {
         sweep.leaves(&self.mechanics, now, at_once)
     }
 
-    /// Until when the heads will not be called off, for a command that is no hit in what they are at.
-    fn busy_until(&self) -> Option<Instant> {
-        match self.heads {
+    /// Until when the heads will not be called off, for a command that is no hit in what they are at. Reading on, for
+    /// which a command now waits, goes no farther than it must.
+    fn busy_until(&mut self) -> Option<Instant> {
+        match &mut self.heads {
             Heads::Idle => None,
-            Heads::Reading { mut sweep, segment } => {
-                let Segment { end, least, .. } = self.segments.get(segment);
+            Heads::Reading { sweep, segment } => {
+                let Segment { end, least, .. } = *self.segments.at(*segment);
                 let least = least.min(sweep.limit());
-                (end < least).then(|| sweep.reaches(&self.mechanics, least))
+                (end < least).then(|| {
+                    sweep.shorten(least);
+                    let mut ahead = *sweep;
+                    ahead.reaches(&self.mechanics, least)
+                })
             }
-            Heads::Writing { end } => Some(end),
+            Heads::Writing { end } => Some(*end),
         }
     }
 

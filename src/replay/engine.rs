@@ -143,11 +143,15 @@ impl<E, S: Iterator<Item = Result<TraceRequest, E>>, K: FnMut(Outcome)> Engine<E
     }
 
     fn start(&mut self) {
-        if let Mode::AsFastAsPossible { outstanding } = self.mode {
-            while self.outstanding < outstanding.max(1) && self.take() {
-                self.arrive();
-            }
-        } else {
+        self.hold_next(Span::ZERO);
+    }
+
+    /// As fast as possible: issues one more if fewer than so many are outstanding.
+    fn keep_up(&mut self) {
+        if let Mode::AsFastAsPossible { outstanding } = self.mode
+            && self.outstanding < outstanding.max(1)
+            && self.held.is_none()
+        {
             self.hold_next(Span::ZERO);
         }
     }
@@ -156,12 +160,22 @@ impl<E, S: Iterator<Item = Result<TraceRequest, E>>, K: FnMut(Outcome)> Engine<E
         match event {
             Event::Arrival => {
                 self.arrive();
-                if self.mode == Mode::Open {
-                    self.hold_next(Span::ZERO);
+                match self.mode {
+                    Mode::Closed => {}
+                    Mode::Open => self.hold_next(Span::ZERO),
+                    Mode::AsFastAsPossible { .. } => self.keep_up(),
                 }
             }
-            Event::Connected(bus) => self.connected(bus as usize),
-            Event::Held(bus) => self.held(bus as usize),
+            Event::Connected(bus) => {
+                if self.connect(bus as usize) {
+                    self.serve(bus as usize);
+                }
+            }
+            Event::Held(bus) => {
+                if self.held(bus as usize) {
+                    self.serve(bus as usize);
+                }
+            }
             Event::Drive(drive, DriveEvent::Ready(command)) => {
                 self.want(Connection { drive, command, phase: BusPhase::Data });
             }
@@ -270,50 +284,58 @@ impl<E, S: Iterator<Item = Result<TraceRequest, E>>, K: FnMut(Outcome)> Engine<E
     fn want(&mut self, connection: Connection) {
         let bus = self.stations[connection.drive as usize].bus;
         if self.buses[bus].request(connection) {
-            self.granted(bus);
+            self.serve(bus);
         }
     }
 
-    fn granted(&mut self, bus: usize) {
-        let arbitration = self.buses[bus].arbitration();
-        if arbitration.is_zero() {
-            return self.connected(bus);
+    /// Connects the new owner of a bus, and those who come after it as long as each takes no time.
+    fn serve(&mut self, bus: usize) {
+        while self.buses[bus].owner().is_some() {
+            let arbitration = self.buses[bus].arbitration();
+            if !arbitration.is_zero() {
+                let at = self.calendar.now() + arbitration;
+                self.calendar.schedule(at, Phase::Grant, Event::Connected(bus as u32));
+                return;
+            }
+            if !self.connect(bus) {
+                return;
+            }
         }
-        let at = self.calendar.now() + arbitration;
-        self.calendar.schedule(at, Phase::Grant, Event::Connected(bus as u32));
     }
 
-    fn connected(&mut self, bus: usize) {
-        let Some(connection) = self.buses[bus].owner() else { return };
+    /// The owner of a bus is connected; true if it has let go of it already.
+    fn connect(&mut self, bus: usize) -> bool {
+        let Some(connection) = self.buses[bus].owner() else { return false };
         let TraceRequest { extent, write, .. } = self.active[connection.command.0 as usize].request;
         let mut cx = Of { calendar: &mut self.calendar, drive: connection.drive };
         let station = &mut self.stations[connection.drive as usize];
         let step = station.connected(connection, Job { extent, write }, &self.buses[bus], &mut cx);
-        self.step(bus, connection, step);
+        self.step(bus, connection, step)
     }
 
-    fn held(&mut self, bus: usize) {
-        let Some(connection) = self.buses[bus].owner() else { return };
+    /// The owner of a bus has held it for as long as it said; true if it lets go of it.
+    fn held(&mut self, bus: usize) -> bool {
+        let Some(connection) = self.buses[bus].owner() else { return false };
         let mut cx = Of { calendar: &mut self.calendar, drive: connection.drive };
         let step = self.stations[connection.drive as usize].held(connection, &mut cx);
-        self.step(bus, connection, step);
+        self.step(bus, connection, step)
     }
 
-    /// What the drive that owns a bus does with it.
-    fn step(&mut self, bus: usize, connection: Connection, step: BusStep) {
-        match step {
-            BusStep::Hold(until) => {
+    /// What the drive that owns a bus does with it; true if it lets go of it.
+    fn step(&mut self, bus: usize, connection: Connection, mut step: BusStep) -> bool {
+        while let BusStep::Hold(until) = step {
+            if until > self.calendar.now() {
                 self.calendar.schedule(until, Phase::Completion, Event::Held(bus as u32));
+                return false;
             }
-            BusStep::Release | BusStep::Complete => {
-                if step == BusStep::Complete {
-                    self.complete(connection.drive, connection.command);
-                }
-                if self.buses[bus].release().is_some() {
-                    self.granted(bus);
-                }
-            }
+            let mut cx = Of { calendar: &mut self.calendar, drive: connection.drive };
+            step = self.stations[connection.drive as usize].held(connection, &mut cx);
         }
+        if step == BusStep::Complete {
+            self.complete(connection.drive, connection.command);
+        }
+        self.buses[bus].release();
+        true
     }
 
     fn complete(&mut self, drive: u32, command: CommandId) {
@@ -328,11 +350,7 @@ impl<E, S: Iterator<Item = Result<TraceRequest, E>>, K: FnMut(Outcome)> Engine<E
         match self.mode {
             Mode::Closed => self.hold_next(request.think.unwrap_or(Span::ZERO)),
             Mode::Open => {}
-            Mode::AsFastAsPossible { .. } => {
-                if self.take() {
-                    self.arrive();
-                }
-            }
+            Mode::AsFastAsPossible { .. } => self.keep_up(),
         }
     }
 }

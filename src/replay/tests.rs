@@ -1,6 +1,7 @@
 use super::*;
 use crate::drive::DriveSpec;
-use crate::drive::spec::sample;
+use crate::drive::InterfaceSpec;
+use crate::drive::spec::{FastWrite, ScsiSpec, sample};
 use crate::units::{Extent, Instant, Span};
 use crate::workload::trace::TraceRequest;
 use proptest::prelude::*;
@@ -28,6 +29,35 @@ fn replay(system: &System, mode: Mode, requests: &[TraceRequest]) -> Vec<Outcome
 
 fn drive() -> DriveSpec {
     sample()
+}
+
+/// The same mechanics behind a front end for the bus.
+fn scsi(front_end: ScsiSpec) -> DriveSpec {
+    DriveSpec { interface: InterfaceSpec::Scsi(front_end), ..sample() }
+}
+
+#[test]
+fn a_drive_for_the_bus_serves_one_command_at_a_time_in_the_driver_s_order() {
+    let mut system = System::single(scsi(ScsiSpec { block_ms: 0.05, ..ScsiSpec::default() }));
+    system.driver.order = Order::CLook;
+    let at = Some(Instant::ZERO);
+    let requests: Vec<_> = [9_000, 30_000, 3_000, 20_000]
+        .into_iter()
+        .map(|lba| TraceRequest { at, ..request(0, false, lba, 8) })
+        .collect();
+    let order: Vec<u64> =
+        replay(&system, Mode::Open, &requests).iter().map(|outcome| outcome.request.extent.lba).collect();
+    assert_eq!(order, [9_000, 20_000, 30_000, 3_000]);
+}
+
+#[test]
+fn commands_that_take_no_time_do_not_pile_up() {
+    let mut drive = scsi(ScsiSpec::default());
+    drive.overhead.read_hit_ms = 0.0;
+    let requests: Vec<_> = (0..10_000).map(|_| request(0, false, 100, 1)).collect();
+    for mode in [Mode::Closed, Mode::AsFastAsPossible { outstanding: 3 }] {
+        assert_eq!(replay(&System::single(drive.clone()), mode, &requests).len(), requests.len());
+    }
 }
 
 #[test]
@@ -120,6 +150,7 @@ proptest! {
     fn every_request_completes_once_and_twice_the_same(
         raw in prop::collection::vec((0_u32..5, any::<bool>(), 0_u64..40_000, 1_u64..200, 0_u64..20), 1..80),
         order in prop::sample::select(vec![Order::Fcfs, Order::CLook, Order::Look, Order::Sstf]),
+        kind in 0_usize..3,
     ) {
         let mut now = Instant::ZERO;
         let requests: Vec<_> = raw.into_iter().enumerate().map(|(n, (device, write, lba, sectors, gap))| {
@@ -127,7 +158,12 @@ proptest! {
             TraceRequest { at: Some(now), line: n as u64, ..request(device, write, lba, sectors) }
         }).collect();
         let bus = crate::channel::ScsiBusSpec { arbitration_ms: 0.01, read_block_ms: 0.05, write_block_ms: 0.06 };
-        let mut system = System::uniform(drive(), 5, 3, bus);
+        let model = [
+            drive(),
+            scsi(ScsiSpec::default()),
+            scsi(ScsiSpec { fast_write: FastWrite::Sequential, zero_latency_write: true, ..ScsiSpec::default() }),
+        ][kind].clone();
+        let mut system = System::uniform(model, 5, 3, bus);
         system.driver.order = order;
         let out = replay(&system, Mode::Open, &requests);
         let mut lines: Vec<u64> = out.iter().map(|outcome| outcome.request.line).collect();

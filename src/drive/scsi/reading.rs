@@ -21,7 +21,13 @@ impl ScsiDrive {
             self.go_on(&active);
         } else {
             let start = match busy {
-                Some(end) => active.decoded.max(end),
+                Some(end) => {
+                    // Nothing can come between, so that is as good as done.
+                    if matches!(self.heads, Heads::Reading { .. }) {
+                        self.settle(end);
+                    }
+                    active.decoded.max(end)
+                }
                 // The heads first come to rest, then the command is decoded for them.
                 None => active.decoded + self.stop(now).since(now),
             };

@@ -94,16 +94,12 @@ impl Segments {
         &mut self.segments[index]
     }
 
-    pub fn get(&self, index: usize) -> Segment {
-        self.segments[index]
-    }
-
-    /// The dirty segment that a write of `extent` continues.
-    pub fn dirty_before(&self, extent: Extent) -> Option<usize> {
+    /// The dirty segment that a write of `extent` continues, with room beside what is not on the medium yet: of the
+    /// segment's blocks those from `written_to` on.
+    pub fn dirty_before(&self, extent: Extent, written_to: Option<u64>) -> Option<usize> {
         let continues = |segment: &Segment| {
-            segment.state == State::Dirty
-                && segment.end == extent.lba
-                && extent.end() - segment.start <= self.blocks
+            let first = written_to.map_or(segment.start, |block| block.clamp(segment.start, segment.end));
+            segment.state == State::Dirty && segment.end == extent.lba && extent.end() - first <= self.blocks
         };
         self.segments.iter().position(continues)
     }
@@ -197,6 +193,14 @@ impl Segments {
         self.invalidate(extent);
         self.reset(index, extent.lba, true);
         self.segments[index].state = State::Dirty;
+    }
+
+    /// What is read into the segment ends before blocks that are written now.
+    pub fn cut(&mut self, index: usize, extent: Extent) {
+        let segment = &mut self.segments[index];
+        if segment.start < extent.lba {
+            segment.end = segment.end.min(extent.lba);
+        }
     }
 
     /// What is clean and overlaps `extent` is stale.

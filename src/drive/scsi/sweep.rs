@@ -119,6 +119,11 @@ impl Sweep {
         self.limit = self.limit.max(limit);
     }
 
+    /// Lets it stop before `limit`, which it has not come to yet.
+    pub fn shorten(&mut self, limit: u64) {
+        self.limit = self.limit.min(limit);
+    }
+
     /// Blocks before the first wanted one that pass and are kept, if it reads free blocks and has to wait for the track
     /// to come round.
     pub fn free_blocks(&self) -> u64 {

@@ -10,19 +10,30 @@ impl ScsiDrive {
         let decode = self.times.decode(true, fast, self.last_was_write);
         active.decoded = after(now, decode).max(now);
         let busy = self.busy_until();
-        let joined = self.joined(active.command.extent);
+        let joined = self.joined(active.command.extent, now);
         let free_segment = self.spec.write_prebuffering && self.segments.takes_write();
+        if let Some(end) = busy {
+            active.decoded = active.decoded.max(end);
+            // Reading on ends then, and nothing can come between.
+            if matches!(self.heads, Heads::Reading { .. }) {
+                self.settle(end);
+            }
+        }
         if busy.is_some() && joined.is_none() && !free_segment && !self.never_disconnects() {
             let disconnect = if fast { self.times.disconnect_write } else { 0 };
-            let free = after(active.decoded, disconnect).max(now);
+            let free = after(now, decode + disconnect).max(now);
             Self::ask(&active, busy.unwrap_or(now).max(free), cx);
             return self.hold(active, free, Then::Release);
         }
         if joined.is_none() && busy.is_none() {
+            if let Heads::Reading { segment, .. } = self.heads {
+                self.segments.cut(segment, active.command.extent);
+            }
             active.decoded += self.stop(now).since(now);
         }
         active.segment = joined;
-        if let Some(extra) = self.spec.extra_write_disconnect.filter(|_| busy.is_none())
+        let may_disconnect = busy.is_none() && !self.never_disconnects();
+        if let Some(extra) = self.spec.extra_write_disconnect.filter(|_| may_disconnect)
             && self.follows_a_write(active.command.extent)
         {
             let ps = |ms: f64| Span::from_ms(ms);
@@ -38,11 +49,15 @@ impl ScsiDrive {
     }
 
     /// The segment of a write, not on the medium yet, that one of `extent` continues, if they may be combined.
-    fn joined(&mut self, extent: Extent) -> Option<usize> {
+    fn joined(&mut self, extent: Extent, now: Instant) -> Option<usize> {
         if !self.spec.combine_writes || !matches!(self.heads, Heads::Writing { .. }) {
             return None;
         }
-        self.segments.dirty_before(extent)
+        while self.unwritten.front().is_some_and(|&(end, _)| end <= now) {
+            self.unwritten.pop_front();
+        }
+        let first = self.unwritten.front().map(|&(_, first)| first);
+        self.segments.dirty_before(extent, first)
     }
 
     /// True if a write of `extent` follows another one and does not continue it.
@@ -78,7 +93,12 @@ impl ScsiDrive {
     }
 
     /// Blocks cross from `start` on, as many as the segment has room for, and go to the medium.
-    fn take(&mut self, mut active: Active, start: Instant, cx: &mut impl Schedule<DriveEvent>) -> BusStep {
+    pub(super) fn take(
+        &mut self,
+        mut active: Active,
+        start: Instant,
+        cx: &mut impl Schedule<DriveEvent>,
+    ) -> BusStep {
         let extent = active.command.extent;
         let index = self.segment_of(&mut active);
         let blocks = (extent.end() - active.next).min(self.segments.blocks());
@@ -116,9 +136,13 @@ impl ScsiDrive {
         }
         self.place = pass.place;
         self.heads = Heads::Writing { end: pass.at };
+        self.unwritten.push_back((pass.at, part.lba));
         if all && self.spec.fast_write != FastWrite::Off {
             let done = after(crossed, self.times.completion[1]).max(cx.now());
             return self.hold(active, done, Then::Complete);
+        }
+        if !all && self.spec.disconnection.holds(true) {
+            return self.hold(active, low.max(crossed), Then::Take);
         }
         self.let_go(active, crossed, if all { pass.at } else { low }, cx)
     }
@@ -174,6 +198,7 @@ impl ScsiDrive {
     pub(super) fn writes_done(&mut self) {
         let kept = self.spec.caching && self.spec.hits_on_written;
         self.segments.clean(if kept { State::Clean } else { State::Empty });
+        self.unwritten.clear();
         self.heads = Heads::Idle;
     }
 }
