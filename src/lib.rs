@@ -42,8 +42,8 @@
 //! reads the tree and enforces it.
 //!
 //! [`units`], [`sim`], [`stats`], [`config`], [`results`], [`raid`], [`drive`], [`channel`], [`bus`], [`controller`],
-//! [`workload`], [`host`], [`machine`], [`replay`], [`disksim`], [`plot`], [`scenario`], [`experiment`], [`report`],
-//! `cli`.
+//! [`workload`], [`host`], [`machine`], [`replay`], [`disksim`], [`calibration`], [`plot`], [`scenario`], [`experiment`],
+//! [`report`], `cli`.
 //!
 //! - Time is whole picoseconds. Floating point enters when tables are built from a model and when results are summed
 //!   up; none decides the order of events, except in the weighing of a drive's own command queue.
@@ -72,6 +72,7 @@
 //! reads RON text, simulates and returns tables, and needs neither files, threads, clocks nor fonts.
 
 pub mod bus;
+pub mod calibration;
 pub mod channel;
 #[cfg(feature = "cli")]
 pub mod cli;

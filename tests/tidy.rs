@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 ///
 /// Claims are judged by a room of their own inside `experiment`: scenario files may name them, and experiments run
 /// scenarios.
-const ROOMS: [&str; 21] = [
+const ROOMS: [&str; 22] = [
     "units",
     "sim",
     "stats",
@@ -25,6 +25,7 @@ const ROOMS: [&str; 21] = [
     "machine",
     "replay",
     "disksim",
+    "calibration",
     "plot",
     "experiment::claims",
     "scenario",

@@ -7,10 +7,10 @@ use super::context::Context;
 use super::lexer::Reader;
 use super::topology::{PathTimes, Topology};
 use super::tree::{Block, Document, Spot, Statement};
-use super::{electronics, layout, mechanics, render};
+use super::{electronics, layout, mechanics};
 use crate::config::{self, Diagnostics, Provenance, Source, suggest};
 use crate::drive::DriveSpec;
-use crate::drive::spec::SpindlePhase;
+use crate::drive::spec::{SpindlePhase, ron};
 
 /// A drive model and what could not be taken over.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ pub(super) fn begin<'d, 'r, 'f>(
 /// The model as its file will be read, so that what is written can be read, and is judged.
 pub(super) fn judged(document: &Document, spec: &DriveSpec) -> Result<DriveSpec, Diagnostics> {
     let name = format!("{} as a model", document.files.name(Spot::default()));
-    config::load(&Source::new(name, render::ron(spec, "")))
+    config::load(&Source::new(name, ron(spec, "")))
 }
 
 /// The block of the drive that is meant.

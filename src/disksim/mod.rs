@@ -15,7 +15,6 @@ mod layout;
 mod lexer;
 mod mechanics;
 mod parser;
-mod render;
 mod schema;
 mod system;
 mod topology;
@@ -28,9 +27,9 @@ use std::path::Path;
 
 use crate::config::{Diagnostics, Source};
 
+pub use crate::drive::spec::ron;
 pub use import::{ImportedDrive, import_drive};
 pub use lexer::Reader;
-pub use render::ron;
 pub use system::{ImportedSystem, import_system};
 pub use tree::{Block, Document, Files, Item, Node, Param, Spot, Statement, Value, Word};
 

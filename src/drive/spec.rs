@@ -11,6 +11,7 @@ mod fields;
 mod mechanics;
 mod reserved;
 mod scsi;
+mod text;
 mod validate;
 
 pub use electronics::{
@@ -27,6 +28,7 @@ pub use scsi::{
     Disconnection, ExtraWriteDisconnect, FastWrite, Prefetch, PrefetchRoom, PrefetchStop, ScsiSpec,
     SegmentSpec, WaterMark,
 };
+pub use text::ron;
 
 use serde::{Deserialize, Serialize};
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
 
 mod catalogue;
+mod drive_models;
 mod drives;
 mod explanations;
 mod fits;

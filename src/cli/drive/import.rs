@@ -6,6 +6,7 @@ use crate::cli::failure::{Ended, Failure};
 use crate::cli::output::{remark, say};
 use crate::disksim;
 use crate::drive::DriveSpec;
+use crate::drive::spec::ron;
 use crate::replay::System;
 use crate::results::atomic;
 use crate::scenario::read_file;
@@ -41,7 +42,7 @@ pub(super) fn run(args: &Args) -> Ended {
         remark(warning);
     }
     let name = args.file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let text = disksim::ron(&imported.spec, &format!("Imported from the DiskSim description {name}."));
+    let text = ron(&imported.spec, &format!("Imported from the DiskSim description {name}."));
     let Some(output) = &args.output else { return say(&text) };
     atomic::write(output, text.as_bytes()).map_err(|error| Failure::io(output, &error))?;
     remark(&format!("wrote {}", output.display()));

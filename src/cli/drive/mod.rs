@@ -1,9 +1,13 @@
-//! `drive`: what a drive model says and what it amounts to, and where models come from.
+//! `drive`: what a drive model says and what it amounts to, and where models come from and go to.
 
 mod access;
 mod check;
+mod compare;
+mod export;
+mod fit;
 pub(super) mod import;
 mod plot;
+mod random;
 mod show;
 mod validate;
 
@@ -21,10 +25,13 @@ Examples:
   ataraid drive show maxtor-6l080j4          every figure, and where it comes from
   ataraid drive check my-drive.ron --zones   capacity, rates, seeks, skew slack
   ataraid drive plot wd-740gd                pictures in output/drives/wd-740gd/
+  ataraid drive compare wd-740gd wd-1200jb   a table and pictures side by side
   ataraid drive import atlas10k.parv -o atlas10k.ron    a model out of a DiskSim description
-  ataraid drive validate disksim/valid       imported drives against measurements";
+  ataraid drive validate disksim/valid       imported drives against measurements
+  ataraid drive fit --help                   a model out of a data sheet or of measurements
+  ataraid drive export wd-740gd --86box      a speed preset of the emulator 86Box";
 
-/// Look at drive models: figures with their sources, what they amount to, pictures; import DiskSim's
+/// Look at drive models: figures with their sources, what they amount to, pictures; build, import, compare, export
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub(super) struct Args {
@@ -38,8 +45,11 @@ enum Verb {
     Show(show::Args),
     Check(check::Args),
     Plot(plot::Args),
+    Compare(compare::Args),
+    Fit(Box<fit::Args>),
     Import(import::Args),
     Validate(validate::Args),
+    Export(export::Args),
 }
 
 /// Which drive, and what is different about it.
@@ -74,7 +84,10 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
         Verb::Show(args) => show::run(args, library),
         Verb::Check(args) => check::run(args, library),
         Verb::Plot(args) => plot::run(args, library),
+        Verb::Compare(args) => compare::run(args, library),
+        Verb::Fit(args) => fit::run(args),
         Verb::Import(args) => import::run(args),
         Verb::Validate(args) => validate::run(args),
+        Verb::Export(args) => export::run(args, library),
     }
 }

@@ -71,7 +71,7 @@ fn caption(args: &Args) -> String {
     format!("ataraid {version}: {}{changes}, seed {}", args.choice.drive, args.seed)
 }
 
-fn curves(title: &str, subtitle: String, x: Axis, y: Axis, series: Vec<Series>) -> Figure {
+pub(super) fn curves(title: &str, subtitle: String, x: Axis, y: Axis, series: Vec<Series>) -> Figure {
     Figure {
         title: title.to_owned(),
         subtitle,
@@ -85,16 +85,16 @@ fn curves(title: &str, subtitle: String, x: Axis, y: Axis, series: Vec<Series>) 
     }
 }
 
-fn gb_axis() -> Axis {
+pub(super) fn gb_axis() -> Axis {
     Axis::linear("position_gb", "position from the outer edge, GB (10^9 bytes)", true)
 }
 
-fn rate_axis() -> Axis {
+pub(super) fn rate_axis() -> Axis {
     Axis::linear("rate_mb_s", "rate, MB/s (10^6 bytes)", true)
 }
 
 /// The points of two columns.
-fn points(table: &Table, x: &str, y: &str) -> Vec<Point> {
+pub(super) fn points(table: &Table, x: &str, y: &str) -> Vec<Point> {
     let (x, y) = (table.column(x), table.column(y));
     let cell = |row: &[crate::results::Cell], at: Option<usize>| row.get(at?)?.number();
     let point = |row: &Vec<crate::results::Cell>| Some(Point::new(cell(row, x)?, cell(row, y)?));
@@ -145,7 +145,7 @@ fn seeks(spec: &DriveSpec, summary: &DriveSummary) -> Figure {
 }
 
 /// About thirty points, so that markers do not run into each other; the first and the last stay.
-fn sparse(points: Vec<Point>) -> Vec<Point> {
+pub(super) fn sparse(points: Vec<Point>) -> Vec<Point> {
     const WANTED: usize = 32;
     let step = points.len().div_ceil(WANTED).max(1);
     let last = points.len().saturating_sub(1);

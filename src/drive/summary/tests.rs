@@ -27,7 +27,7 @@ fn assert_near(what: &str, ours: f64, published: f64, tolerance: f64) {
 #[test]
 fn every_shipped_model_is_valid_and_sources_all_its_figures() {
     let models = shipped();
-    assert_eq!(models.len(), 13);
+    assert_eq!(models.len(), 24);
     for (name, spec) in models {
         let mut issues = Issues::new();
         spec.validate(&mut issues);

@@ -3,7 +3,7 @@
 use ron::extensions::Extensions;
 use ron::ser::PrettyConfig;
 
-use crate::drive::DriveSpec;
+use super::DriveSpec;
 
 /// Longest line that is not broken.
 const LINE: usize = 110;

@@ -1,0 +1,318 @@
+//! A seek curve out of measured access times.
+//!
+//! An access is command overhead, a seek, a part of a turn that is uniform between none and one, and a sector.
+//! With the distances known the seek is what remains on average: a regression on the shape of the curve, whose
+//! scatter is the turn, so that the speed can be told too. Without them the distances are taken to be those of
+//! random addresses, and mean and variance give the curve for each joint of root and line; the joint is the one
+//! whose distribution comes closest to the measured one (least demerit).
+
+use super::readings::{AccessReading, Place, READINGS_MIN};
+use crate::drive::DriveSpec;
+use crate::drive::geometry::Geometry;
+use crate::drive::spec::SeekCurve;
+use crate::stats::demerit;
+
+/// A fitted figure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fitted {
+    /// Its value.
+    pub value: f64,
+    /// Half the width of its interval at 95 %.
+    pub half: f64,
+}
+
+/// A seek curve out of access times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeekFit {
+    /// `a + b sqrt(d)` that goes over into a line.
+    pub curve: SeekCurve,
+    /// One cylinder, in ms.
+    pub single: Fitted,
+    /// Mean over all pairs of cylinders, in ms.
+    pub average: Fitted,
+    /// First to last cylinder, in ms.
+    pub full: Fitted,
+    /// One turn, in ms, as the scatter of the times shows it; only where distances are known.
+    pub turn: Option<Fitted>,
+    /// Accesses used.
+    pub used: usize,
+    /// Root mean square of what remains, in ms: with distances, what scatters about the curve (of a uniform turn, 0.289
+    /// of it); without, the distance of the two distributions.
+    pub residual_ms: f64,
+    /// Whether distances were known.
+    pub placed: bool,
+}
+
+/// Why access times make no seek curve.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum NoSeeks {
+    /// Too few go anywhere.
+    #[error("{0} accesses seek; at least 8 are needed")]
+    Few(usize),
+    /// They do not grow with the distance, or hold less than a turn.
+    #[error(
+        "the access times hold no turn of {turn_ms:.3} ms and a seek of at least 0.05 ms that grows with distance"
+    )]
+    NoCurve {
+        /// The turn.
+        turn_ms: f64,
+    },
+    /// The speed is to be told from times without distances.
+    #[error("without distances the speed of the spindle cannot be told from access times")]
+    NoSpeed,
+}
+
+/// Joints of root and line that are tried.
+const JOINTS: usize = 48;
+/// Places, and parts of a turn, that stand for all in a distribution.
+const PLACES: u64 = 32;
+const TURN_PARTS: usize = 8;
+/// Two-sided quantile of the normal distribution at 95 %.
+const NORMAL: f64 = 1.96;
+/// The least seek that the format allows, in ms.
+const SEEK_LEAST_MS: f64 = 0.05;
+
+/// What an access holds beside seek and turn, and the turn if it is known, in ms.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Beside {
+    pub overhead_ms: f64,
+    pub turn_ms: Option<f64>,
+}
+
+/// The seek curve on a drive of the zones of `spec`.
+pub(super) fn seeks(
+    readings: &[AccessReading],
+    spec: &DriveSpec,
+    beside: Beside,
+) -> Result<SeekFit, NoSeeks> {
+    let cylinders = spec.cylinders();
+    let geometry = Geometry::new(spec, spec.nominal_revolution());
+    // Quicker ones came out of the buffer.
+    let seeks = |ms: f64| ms >= beside.overhead_ms + SEEK_LEAST_MS;
+    match distances(readings, &geometry) {
+        Some(mut pairs) => {
+            pairs.retain(|&(_, ms)| seeks(ms));
+            with_distances(&pairs, cylinders, beside)
+        }
+        None => {
+            let turn_ms = beside.turn_ms.ok_or(NoSeeks::NoSpeed)?;
+            let times: Vec<f64> = readings.iter().map(|reading| reading.ms).filter(|ms| seeks(*ms)).collect();
+            if times.len() < READINGS_MIN {
+                return Err(NoSeeks::Few(times.len()));
+            }
+            let times: Vec<f64> = times.iter().map(|ms| ms - beside.overhead_ms).collect();
+            without_distances(&times, &geometry, cylinders, turn_ms)
+        }
+    }
+}
+
+/// Distance in cylinders and time of each access that moved the arm; none if no places are known.
+fn distances(readings: &[AccessReading], geometry: &Geometry) -> Option<Vec<(f64, f64)>> {
+    let last = geometry.capacity().saturating_sub(1);
+    let cylinder = |lba: f64| f64::from(geometry.locate((lba as u64).min(last)).cylinder);
+    let mut at = None;
+    let mut pairs = Vec::with_capacity(readings.len());
+    for reading in readings {
+        match reading.place {
+            Place::Unknown => return None,
+            Place::Cylinders(distance) => pairs.push((distance, reading.ms)),
+            Place::Lba(lba) => {
+                let here = cylinder(lba);
+                if let Some(before) = at.replace(here) {
+                    pairs.push((f64::abs(here - before), reading.ms));
+                }
+            }
+        }
+    }
+    pairs.retain(|(distance, _)| *distance >= 1.0);
+    Some(pairs)
+}
+
+/// `sqrt(d)` up to the joint, then its tangent.
+fn shape(distance: f64, joint: f64) -> f64 {
+    let root = joint.sqrt();
+    if distance < joint { distance.sqrt() } else { root + (distance - joint) / (2.0 * root) }
+}
+
+/// Joints from two cylinders to the full stroke, evenly by their logarithm.
+fn joints(cylinders: u32) -> impl Iterator<Item = f64> {
+    let longest = f64::from(cylinders.max(4) - 1);
+    (0..JOINTS).map(move |at| 2.0 * (longest / 2.0).powf(at as f64 / (JOINTS - 1) as f64)).map(f64::round)
+}
+
+/// Mean of the shape over all pairs of cylinders, with distances in `N` steps of their density `2 (1 - x)`.
+fn mean_shape(cylinders: u32, joint: f64) -> f64 {
+    const STEPS: u32 = 2000;
+    let longest = f64::from(cylinders.max(2) - 1);
+    let part = |step: u32| {
+        let x = (f64::from(step) + 0.5) / f64::from(STEPS);
+        2.0 * (1.0 - x) * shape((x * longest).max(1.0), joint)
+    };
+    (0..STEPS).map(part).sum::<f64>() / f64::from(STEPS)
+}
+
+/// A curve `a + b shape(d)`.
+#[derive(Clone, Copy, Debug)]
+struct Curve {
+    a: f64,
+    b: f64,
+    joint: f64,
+}
+
+impl Curve {
+    fn spec(self) -> SeekCurve {
+        let round = |x: f64, digits: i32| (x * 10_f64.powi(digits)).round() / 10_f64.powi(digits);
+        let (a, b, root) = (round(self.a, 5), round(self.b, 8), self.joint.sqrt());
+        let f = round(b / (2.0 * root), 11);
+        SeekCurve::Hpl {
+            a_ms: a,
+            b_ms: b,
+            split_cylinders: self.joint as u32,
+            e_ms: round(a + b * root - f * self.joint, 6),
+            f_ms: f,
+            single_ms: None,
+            first_ms: Vec::new(),
+        }
+    }
+    fn is_possible(self) -> bool {
+        self.b >= 0.0 && self.a + self.b >= SEEK_LEAST_MS
+    }
+}
+
+fn with_distances(pairs: &[(f64, f64)], cylinders: u32, beside: Beside) -> Result<SeekFit, NoSeeks> {
+    if pairs.len() < READINGS_MIN {
+        return Err(NoSeeks::Few(pairs.len()));
+    }
+    let count = pairs.len() as f64;
+    let regressions = joints(cylinders).map(|joint| (joint, Regression::new(pairs, joint)));
+    let best = regressions.min_by(|(_, one), (_, other)| one.squares.total_cmp(&other.squares));
+    let Some((joint, line)) = best else { return Err(NoSeeks::Few(pairs.len())) };
+    let deviation = (line.squares / (count - 2.0).max(1.0)).sqrt();
+    // A uniform part of a turn has a variance of 1/12 and a kurtosis of 1.8.
+    let turn = deviation * 12.0_f64.sqrt();
+    let turn = Fitted { value: turn, half: NORMAL * turn * 0.5 * (0.8 / count).sqrt() };
+    let turn_ms = beside.turn_ms.unwrap_or(turn.value);
+    let curve = Curve { a: line.intercept - turn_ms / 2.0 - beside.overhead_ms, b: line.slope, joint };
+    if !curve.is_possible() {
+        return Err(NoSeeks::NoCurve { turn_ms });
+    }
+    // With an unknown turn, its half moves the whole curve.
+    let turn_half = if beside.turn_ms.is_some() { 0.0 } else { turn.half / 2.0 };
+    let figure = |shape: f64| Fitted {
+        value: curve.a + curve.b * shape,
+        half: (NORMAL * deviation * line.error_at(shape)).hypot(turn_half),
+    };
+    Ok(SeekFit {
+        curve: curve.spec(),
+        single: figure(1.0),
+        average: figure(mean_shape(cylinders, joint)),
+        full: figure(shape(f64::from(cylinders) - 1.0, joint)),
+        turn: Some(turn),
+        used: pairs.len(),
+        residual_ms: (line.squares / count).sqrt(),
+        placed: true,
+    })
+}
+
+/// A straight line of times over the shape of their distances.
+struct Regression {
+    intercept: f64,
+    slope: f64,
+    /// Sum of the squares of what remains.
+    squares: f64,
+    count: f64,
+    mean: f64,
+    /// Sum of the squares of the shapes less their mean.
+    spread: f64,
+}
+
+impl Regression {
+    fn new(pairs: &[(f64, f64)], joint: f64) -> Self {
+        let count = pairs.len() as f64;
+        let points: Vec<(f64, f64)> =
+            pairs.iter().map(|&(distance, ms)| (shape(distance, joint), ms)).collect();
+        let mean = points.iter().map(|point| point.0).sum::<f64>() / count;
+        let mean_ms = points.iter().map(|point| point.1).sum::<f64>() / count;
+        let spread: f64 = points.iter().map(|point| (point.0 - mean).powi(2)).sum();
+        let product: f64 = points.iter().map(|point| (point.0 - mean) * (point.1 - mean_ms)).sum();
+        // All at one distance: no slope to see.
+        let slope = if spread > 0.0 { product / spread } else { 0.0 };
+        let intercept = mean_ms - slope * mean;
+        let squares = points.iter().map(|point| (point.1 - intercept - slope * point.0).powi(2)).sum();
+        Regression { intercept, slope, squares, count, mean, spread }
+    }
+
+    /// Standard error of the line at a shape, in deviations of one time.
+    fn error_at(&self, shape: f64) -> f64 {
+        let lever = if self.spread > 0.0 { (shape - self.mean).powi(2) / self.spread } else { 0.0 };
+        (1.0 / self.count + lever).sqrt()
+    }
+}
+
+fn without_distances(
+    times: &[f64],
+    geometry: &Geometry,
+    cylinders: u32,
+    turn_ms: f64,
+) -> Result<SeekFit, NoSeeks> {
+    let count = times.len() as f64;
+    let mean_ms = times.iter().sum::<f64>() / count;
+    let variance = times.iter().map(|ms| (ms - mean_ms).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
+    let seek_variance = variance - turn_ms * turn_ms / 12.0;
+    let pairs = random_distances(geometry);
+    let of_joint = |joint: f64| {
+        let shapes: Vec<f64> = pairs.iter().map(|&distance| shape_or_none(distance, joint)).collect();
+        let size = shapes.len() as f64;
+        let mean = shapes.iter().sum::<f64>() / size;
+        let spread = shapes.iter().map(|shape| (shape - mean).powi(2)).sum::<f64>() / size;
+        let b = (seek_variance / spread).sqrt();
+        let curve = Curve { a: mean_ms - turn_ms / 2.0 - b * mean, b, joint };
+        let score = demerit(times, &distribution(&shapes, curve, turn_ms))?;
+        curve.is_possible().then_some((curve, mean, score))
+    };
+    let possible = joints(cylinders).filter_map(of_joint);
+    let best = possible.min_by(|one, other| one.2.total_cmp(&other.2));
+    let Some((curve, mean, residual_ms)) = best else { return Err(NoSeeks::NoCurve { turn_ms }) };
+    let mean_error = (variance / count).sqrt();
+    // The variance of a sample is known to sqrt(2 / n) of it, and b goes with the root of what is the seek's.
+    let slope_error = curve.b * 0.5 * variance * (2.0 / count).sqrt() / seek_variance;
+    let figure = |shape: f64| Fitted {
+        value: curve.a + curve.b * shape,
+        half: NORMAL * mean_error.hypot((shape - mean) * slope_error),
+    };
+    Ok(SeekFit {
+        curve: curve.spec(),
+        single: figure(1.0),
+        average: figure(mean_shape(cylinders, curve.joint)),
+        full: figure(shape(f64::from(cylinders) - 1.0, curve.joint)),
+        turn: None,
+        used: times.len(),
+        residual_ms,
+        placed: false,
+    })
+}
+
+/// No distance is no seek; its lack of the constant part is of no weight among many cylinders.
+fn shape_or_none(distance: f64, joint: f64) -> f64 {
+    shape(distance.max(1.0), joint)
+}
+
+/// Distances between two random addresses, that stand for all.
+fn random_distances(geometry: &Geometry) -> Vec<f64> {
+    let capacity = geometry.capacity();
+    let place = |at: u64| {
+        let lba = (u128::from(capacity) * u128::from(2 * at + 1) / u128::from(2 * PLACES)) as u64;
+        f64::from(geometry.locate(lba).cylinder)
+    };
+    let places: Vec<f64> = (0..PLACES).map(place).collect();
+    places.iter().flat_map(|from| places.iter().map(move |to| f64::abs(to - from))).collect()
+}
+
+fn distribution(shapes: &[f64], curve: Curve, turn_ms: f64) -> Vec<f64> {
+    let part = |at: usize| turn_ms * (at as f64 + 0.5) / TURN_PARTS as f64;
+    let of = |shape: &f64| {
+        let seek_ms = curve.a + curve.b * shape;
+        (0..TURN_PARTS).map(move |at| seek_ms + part(at))
+    };
+    shapes.iter().flat_map(of).collect()
+}

@@ -1,0 +1,23 @@
+//! Calibration: drive models out of what is known or was measured of a drive.
+//!
+//! Models: a drive out of the figures of its data sheet ([`Known`]); its zones out of measured rates ([`staircase()`]),
+//! its seeks out of measured access times, both as benchmarks leave them ([`readings`]).
+//! The other way, a drive in the few figures of an emulator's speed preset ([`Preset`]).
+//! Leaves out: files; callers hand over figures and texts.
+//! Invariants: the same input gives the same model; every figure of a model says where it comes from and how far
+//! it may be off.
+
+mod accesses;
+mod datasheet;
+mod known;
+mod preset;
+pub mod readings;
+mod staircase;
+#[cfg(test)]
+mod tests;
+
+pub use accesses::{Fitted, NoSeeks, SeekFit};
+pub use datasheet::{Printed, Rates};
+pub use known::{Known, Seeks, Sourced};
+pub use preset::{Compared, Preset, PresetZone};
+pub use staircase::{Level, Staircase, staircase};

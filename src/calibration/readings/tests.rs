@@ -1,0 +1,99 @@
+use super::*;
+use proptest::prelude::*;
+
+const CAPACITY: u64 = 2_000_000;
+const PLAIN: (Option<PositionUnit>, Option<RateUnit>) = (None, None);
+
+/// Eight lines of these positions and rates.
+fn lines(header: &str, line: impl Fn(u32) -> String) -> Source {
+    let body: Vec<String> = (0..8).map(line).collect();
+    Source::new("stairs.csv", format!("{header}{}\n", body.join("\n")))
+}
+
+fn first_two(source: &Source, units: (Option<PositionUnit>, Option<RateUnit>)) -> [(f64, f64); 2] {
+    let found = rates(source, units, CAPACITY).unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!(found.len(), 8);
+    [0, 1].map(|at: usize| (found[at].lba, found[at].mb_s))
+}
+
+#[test]
+fn headers_name_columns_and_units() {
+    for (header, line, expected) in [
+        ("lba,rate_mb_s\n", "1000,40.5", (1000.0, 40.5)),
+        ("Position (MB);Transfer rate (MB/s)\n", "1,024;40,5", (2000.0, 40.5)),
+        ("# HD Tune\nDrive: x\n\nPosition [%]\tSpeed [MiB/s]\n", "10%\t40", (200_000.0, 41.943_04)),
+        ("\"offset bytes\" , \"throughput KiB/s\"\n", "\"512\" , \"40000\"", (1.0, 40.96)),
+        ("position_gb,series,rate_kb_s,\n", "0.1024,x,40000,", (200_000.0, 40.0)),
+    ] {
+        let shown = line.to_owned();
+        let found = first_two(&lines(header, |_| shown.clone()), PLAIN);
+        let close = (found[0].0 - expected.0).abs() < 1e-3 && (found[0].1 - expected.1).abs() < 1e-9;
+        assert!(close, "{header}: {found:?}");
+    }
+}
+
+#[test]
+fn options_say_what_a_header_does_not() {
+    let bare = lines("", |at| format!("{} {}", at, 40 - at));
+    let told = rates(&bare, PLAIN, CAPACITY).unwrap_err().to_string();
+    assert!(told.contains("stairs.csv:1:1:") && told.contains("--position-unit"), "{told}");
+    let units = (Some(PositionUnit::Percent), Some(RateUnit::MbS));
+    assert_eq!(first_two(&bare, units)[1], (20_000.0, 39.0));
+    let no_rate = lines("lba,speed\n", |at| format!("{at},1"));
+    let told = rates(&no_rate, PLAIN, CAPACITY).unwrap_err().to_string();
+    assert!(told.contains("stairs.csv:1:1:") && told.contains("--rate-unit"), "{told}");
+}
+
+#[test]
+fn of_fios_log_the_reads_count() {
+    let log =
+        lines("", |at| format!("{}, {}, 0, 65536, {}, 0\n9, 1, 1, 65536, 0, 0", at, 1000 + at, at * 1024));
+    assert_eq!(first_two(&log, PLAIN)[1], (2.0, 1001.0 * 1024.0 / 1e6));
+    // Without offsets.
+    let log = lines("", |at| format!("{at}, 1000, 0, 65536"));
+    assert!(rates(&log, PLAIN, CAPACITY).unwrap_err().to_string().contains("log_offset=1"));
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    let refused = |line: &str, told: &[&str]| {
+        let wrong = line.to_owned();
+        let source = lines("lba,rate_mb_s\n", |at| if at == 3 { wrong.clone() } else { format!("{at},40") });
+        let text = rates(&source, PLAIN, CAPACITY).unwrap_err().to_string();
+        for part in told {
+            assert!(text.contains(part), "{line}: {part}: {text}");
+        }
+    };
+    refused("5,NaN", &["stairs.csv:5:3: error: `NaN` is no number", "help: correct or remove the line"]);
+    refused("5,inf", &["stairs.csv:5:3:"]);
+    refused("-5,40", &["stairs.csv:5:1:"]);
+    refused("5,0", &["stairs.csv:5:3: error: a rate of 0"]);
+    refused("5", &["stairs.csv:5:1: error: the line has no column 2"]);
+    refused("2000001,40", &["stairs.csv:5:1: error: this is sector 2000001, the drive has 2000000", "unit"]);
+    let few = Source::new("few.csv", "lba,rate_mb_s\n1,2\n");
+    let told = rates(&few, PLAIN, CAPACITY).unwrap_err().to_string();
+    assert_eq!(told, "few.csv: error: 1 rates; at least 8 are needed\nhelp: measure at more places");
+    let many = Source::new("many.csv", format!("lba,rate_mb_s\n{}", "x,y\n".repeat(100)));
+    assert!(rates(&many, PLAIN, CAPACITY).unwrap_err().to_string().contains("180 more lines are wrong"));
+}
+
+#[test]
+fn access_times_may_have_places() {
+    let read = |source: &Source| accesses(source, None, CAPACITY).unwrap();
+    let times = lines("", |at| format!("{at}.5"));
+    assert_eq!(read(&times)[2], AccessReading { ms: 2.5, place: Place::Unknown });
+    let times = lines("Position (%),Access time (us)\n", |at| format!("{at},{at}500"));
+    assert_eq!(read(&times)[2], AccessReading { ms: 2.5, place: Place::Lba(40_000.0) });
+    let times = lines("distance_cylinders,access_ms\n", |at| format!("{at},2.5"));
+    assert_eq!(read(&times)[2], AccessReading { ms: 2.5, place: Place::Cylinders(2.0) });
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_reader_panic(text in "([a-z0-9,;.\t\n %/\"éNaN-]{0,20}|lba,rate_mb_s\n){0,9}") {
+        let source = Source::new("x", text);
+        for faults in [rates(&source, PLAIN, CAPACITY).err(), accesses(&source, None, CAPACITY).err()] {
+            prop_assert!(faults.is_none_or(|faults| !faults.to_string().is_empty()));
+        }
+    }
+}
