@@ -2,6 +2,7 @@
 //!
 //! Models: a drive out of the figures of its data sheet ([`Known`]); its zones out of measured rates ([`staircase()`]),
 //! its seeks out of measured access times, both as benchmarks leave them ([`readings`]).
+//! A drive out of a trace that was measured on it ([`measured`]).
 //! The other way, a drive in the few figures of an emulator's speed preset ([`Preset`]).
 //! Leaves out: files; callers hand over figures and texts.
 //! Invariants: the same input gives the same model; every figure of a model says where it comes from and how far
@@ -10,6 +11,7 @@
 mod accesses;
 mod datasheet;
 mod known;
+pub mod measured;
 mod preset;
 pub mod readings;
 mod staircase;

@@ -156,7 +156,7 @@ fn skew<'d>(context: &mut Context<'d, '_, '_>, block: &'d Block, spt: u32, units
         }
         Units::Turns => {
             let part = |value: f64| value.rem_euclid(1.0);
-            ZoneSkew::Turns { offset: part(offset), head: part(head), cylinder: part(cylinder) }
+            ZoneSkew::Turns { offset: part(offset), head: part(head), cylinder: part(cylinder), range: 0.0 }
         }
     }
 }

@@ -20,6 +20,7 @@ use super::seek::SeekTable;
 use super::spec::{
     DestageStart, DriveSpec, OverheadSpec, QueueSpec, ReadAhead, ReadAheadRefill, ReadAheadRestart,
 };
+use super::spindle::Spindle;
 use super::write_cache::WriteCache;
 use crate::sim::{Handle, Phase, Schedule, Stream, Streams};
 use crate::units::{Extent, Instant, KIB, SECTOR_BYTES, Span};
@@ -253,6 +254,13 @@ impl Drive {
     /// Its mechanics, for checks.
     pub fn mechanics(&self) -> &Mechanics {
         &self.mechanics
+    }
+
+    /// From now on the platters turn as `spindle` says, in the same time a turn: for replays of measured requests, which
+    /// show how the real ones turned. What the mechanism is at keeps its times.
+    pub fn align(&mut self, spindle: Spindle) {
+        debug_assert_eq!(spindle.revolution(), self.mechanics.spindle.revolution());
+        self.mechanics.spindle = spindle;
     }
 
     /// Until when the mechanism is in an operation that it will not break off (reading ahead does not count).

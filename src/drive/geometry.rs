@@ -173,6 +173,13 @@ impl Geometry {
         }
     }
 
+    /// Angle, shorter than a turn, at which the track begins that lies `order` changes of head behind the first one of
+    /// cylinder number `cylinder` of a zone. Both may be beyond the zone's end. Slips that move tracks on are left aside.
+    pub fn track_angle(&self, zone: usize, cylinder: u32, order: u32) -> Span {
+        let heads = cylinder.saturating_mul(self.heads - 1).saturating_add(order);
+        self.skew.of(zone, Steps { heads, cylinders: cylinder })
+    }
+
     /// The address at a place, or `None` where no address is: spares not in use, bad sectors, and what does
     /// not exist.
     pub fn lba_of(&self, cylinder: u32, head: u32, sector: u32) -> Option<u64> {

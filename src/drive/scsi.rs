@@ -27,6 +27,7 @@ use super::mechanics::{Mechanics, Place};
 use super::spec::{
     Disconnection, DriveSpec, FastWrite, Prefetch, PrefetchRoom, PrefetchStop, ScsiSpec, WaterMark,
 };
+use super::spindle::Spindle;
 use crate::sim::{Phase, Schedule};
 use crate::units::{Extent, Instant, Span};
 use segments::{HitRules, Segment, Segments, State};
@@ -114,6 +115,8 @@ struct Times {
     disconnect_read: [i64; 2],
     disconnect_write: i64,
     minimum_seek: Span,
+    minimum_read_seek: Span,
+    /// Of reads and of writes.
     block: [Span; 2],
 }
 
@@ -133,6 +136,13 @@ pub struct ScsiDrive {
 }
 
 impl ScsiDrive {
+    /// From now on the platters turn as `spindle` says, in the same time a turn: for replays of measured requests, which
+    /// show how the real ones turned. What the heads are at keeps its times.
+    pub fn align(&mut self, spindle: Spindle) {
+        debug_assert_eq!(spindle.revolution(), self.mechanics.spindle.revolution());
+        self.mechanics.spindle = spindle;
+    }
+
     /// A drive with these mechanics, just powered on; both specs are one, and have been validated.
     pub fn new(spec: &DriveSpec, front_end: &ScsiSpec, mechanics: Mechanics) -> Self {
         ScsiDrive {
@@ -310,6 +320,7 @@ impl Times {
             disconnect_read: [ps(spec.disconnect_read_ms), ps(after_write_ms)],
             disconnect_write: ps(spec.disconnect_write_ms),
             minimum_seek: Span::from_ms(spec.minimum_seek_ms),
+            minimum_read_seek: Span::from_ms(spec.minimum_read_seek_ms),
             block: [spec.block_ms, spec.write_block_ms.unwrap_or(spec.block_ms)].map(Span::from_ms),
         }
     }

@@ -52,6 +52,10 @@ pub struct DriveSpec {
     pub heads: u32,
     /// Nominal spindle speed in turns a minute, 3000 to 20000.
     pub rpm: u32,
+    /// Time of a turn that was measured, in ms, within 5 % of what `rpm` says; unset: exactly that. A spindle whose angle
+    /// is to be known over thousands of turns needs more digits than a data sheet has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn_ms: Option<f64>,
     /// Largest deviation of one drive's speed from `rpm`, as a fraction, 0 to 0.01; drawn once a drive so
     /// that the members of an array do not run in lock-step.
     #[serde(default = "default_rpm_tolerance")]
@@ -152,8 +156,11 @@ impl DriveSpec {
     pub fn physical_sectors(&self) -> u64 {
         self.zones.iter().fold(0, |sum: u64, zone| sum.saturating_add(zone.sectors(self.heads)))
     }
-    /// One turn at the nominal speed, rounded once to the nearest picosecond.
+    /// One turn at the nominal speed, or as it was measured, rounded once to the nearest picosecond.
     pub fn nominal_revolution(&self) -> Span {
+        if let Some(turn_ms) = self.turn_ms {
+            return Span::from_ms(turn_ms);
+        }
         const PS_PER_MINUTE: u64 = 60_000_000_000_000;
         let rpm = u64::from(self.rpm.max(1));
         Span::from_ps((PS_PER_MINUTE + rpm / 2) / rpm)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::mode::{Cause, Mode, Outcome, Stopped, Totals};
+use super::mode::{Cause, Mode, Only, Outcome, Stopped, Totals, Witness};
 use super::queue::DriverQueue;
 use super::spec::System;
 use super::station::{BusPhase, Connection, Job, Station};
@@ -39,13 +39,27 @@ pub fn run<E>(
     mode: Mode,
     sink: impl FnMut(Outcome),
 ) -> Result<Totals, Stopped<E>> {
+    run_watched(system, seed, source, mode, Only(sink))
+}
+
+/// Like [`run`], for a `witness` that also knows how the platters really turn.
+///
+/// # Errors
+/// Those of [`run`].
+pub fn run_watched<E>(
+    system: &System,
+    seed: u64,
+    source: impl IntoIterator<Item = Result<TraceRequest, E>>,
+    mode: Mode,
+    witness: impl Witness,
+) -> Result<Totals, Stopped<E>> {
     let stopped = |totals, cause| Err(Stopped { totals, cause });
     let mut issues = Issues::new();
     system.validate(&mut issues);
     if let Some((path, message, _)) = issues.iter().next() {
         return stopped(Totals::default(), Cause::System(format!("{path}: {message}")));
     }
-    let mut engine = Engine::new(system, seed, source.into_iter(), mode, sink);
+    let mut engine = Engine::new(system, seed, source.into_iter(), mode, witness);
     engine.start();
     while engine.outstanding > 0 || engine.held.is_some() {
         let Some((_, event)) = engine.calendar.pop().filter(|_| !engine.calendar.stalled()) else {
@@ -76,7 +90,7 @@ struct Engine<E, S, K> {
     limit: usize,
     mode: Mode,
     source: S,
-    sink: K,
+    witness: K,
     /// The next request, whose arrival is in the calendar.
     held: Option<TraceRequest>,
     /// Why no more is taken from the source.
@@ -117,8 +131,8 @@ fn stations(system: &System, seed: u64) -> Vec<Station> {
     system.drives.iter().enumerate().map(of).collect()
 }
 
-impl<E, S: Iterator<Item = Result<TraceRequest, E>>, K: FnMut(Outcome)> Engine<E, S, K> {
-    fn new(system: &System, seed: u64, source: S, mode: Mode, sink: K) -> Self {
+impl<E, S: Iterator<Item = Result<TraceRequest, E>>, K: Witness> Engine<E, S, K> {
+    fn new(system: &System, seed: u64, source: S, mode: Mode, witness: K) -> Self {
         Engine {
             calendar: Calendar::new(),
             buses: system.buses.iter().map(ScsiBus::new).collect(),
@@ -129,7 +143,7 @@ impl<E, S: Iterator<Item = Result<TraceRequest, E>>, K: FnMut(Outcome)> Engine<E
             limit: system.driver.overload_limit,
             mode,
             source,
-            sink,
+            witness,
             held: None,
             cause: None,
             source_ended: false,
@@ -261,6 +275,9 @@ impl<E, S: Iterator<Item = Result<TraceRequest, E>>, K: FnMut(Outcome)> Engine<E
             self.cause = Some(Cause::Overload { limit: self.limit, at: self.calendar.now() });
         }
         let station = &mut self.stations[request.device as usize];
+        if let Some(spindle) = self.witness.spindle(&request, self.calendar.now()) {
+            station.align(spindle);
+        }
         if station.has_room() && station.queue.is_empty() {
             station.queue.pass(request.extent);
             station.in_drive += 1;
@@ -345,7 +362,7 @@ impl<E, S: Iterator<Item = Result<TraceRequest, E>>, K: FnMut(Outcome)> Engine<E
         self.outstanding -= 1;
         self.totals.end = now;
         self.stations[drive as usize].in_drive -= 1;
-        (self.sink)(Outcome { request, issued, completed: now });
+        self.witness.served(Outcome { request, issued, completed: now });
         self.feed(drive);
         match self.mode {
             Mode::Closed => self.hold_next(request.think.unwrap_or(Span::ZERO)),

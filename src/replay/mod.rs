@@ -18,8 +18,8 @@ pub mod synthetic;
 #[cfg(test)]
 mod tests;
 
-pub use engine::run;
-pub use mode::{Cause, Mode, Outcome, Stopped, Totals};
+pub use engine::{run, run_watched};
+pub use mode::{Cause, Mode, Outcome, Stopped, Totals, Witness};
 pub use queue::Order;
 pub use score::{CLASSES, Class, Scoreboard, Scores};
 pub use spec::{Attachment, DriverSpec, System};

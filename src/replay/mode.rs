@@ -1,5 +1,6 @@
 //! When requests are issued, and how a replay ends.
 
+use crate::drive::Spindle;
 use crate::units::{Extent, Instant};
 use crate::workload::trace::TraceRequest;
 
@@ -26,6 +27,28 @@ pub struct Outcome {
     pub issued: Instant,
     /// When its completion reached the driver.
     pub completed: Instant,
+}
+
+/// Sees what a replay does, and may know better than its model how the platters turn.
+pub trait Witness {
+    /// A request has been served.
+    fn served(&mut self, outcome: Outcome);
+
+    /// How the platters of the drive that `request` is for turn from `now` on, in the time of a turn that the drive has
+    /// had so far; none if as before. Asked when `request` is issued.
+    fn spindle(&mut self, request: &TraceRequest, now: Instant) -> Option<Spindle>;
+}
+
+/// A witness that only takes the outcomes.
+pub(super) struct Only<F>(pub F);
+
+impl<F: FnMut(Outcome)> Witness for Only<F> {
+    fn served(&mut self, outcome: Outcome) {
+        (self.0)(outcome);
+    }
+    fn spindle(&mut self, _: &TraceRequest, _: Instant) -> Option<Spindle> {
+        None
+    }
 }
 
 /// What a replay did.

@@ -4,7 +4,7 @@ use super::queue::DriverQueue;
 use crate::channel::ScsiBus;
 use crate::drive::{
     BusStep, Command, CommandId, CommandKind, Drive, DriveEvent, DriveSpec, InterfaceSpec, Mechanics,
-    ScsiCommand, ScsiDrive,
+    ScsiCommand, ScsiDrive, Spindle,
 };
 use crate::sim::{Schedule, Streams};
 use crate::units::Extent;
@@ -72,6 +72,14 @@ impl Station {
         match &self.device {
             Device::Ata(drive) => drive.capacity(),
             Device::Scsi(drive) => drive.capacity(),
+        }
+    }
+
+    /// From now on the platters turn as `spindle` says.
+    pub fn align(&mut self, spindle: Spindle) {
+        match &mut self.device {
+            Device::Ata(drive) => drive.align(spindle),
+            Device::Scsi(drive) => drive.align(spindle),
         }
     }
 

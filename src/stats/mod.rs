@@ -7,6 +7,7 @@
 //! Leaves out: warm-up detection; callers reset what they measure at the end of the ramp-up.
 //! Invariant: the same observations in the same order give the same figures, bit for bit.
 
+mod circular;
 mod demerit;
 mod floor;
 mod histogram;
@@ -16,6 +17,7 @@ mod score;
 mod search;
 mod utilisation;
 
+pub use circular::{Directions, wrapped};
 pub use demerit::{demerit, relative_demerit};
 pub use floor::{SamplingFloor, sampling_floor};
 pub use histogram::LatencyHistogram;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::fit_trace;
 use crate::calibration::readings::{self, PositionUnit, RateUnit};
 use crate::calibration::{Known, Printed, Rates, Seeks, Sourced, staircase};
 use crate::cli::failure::{Ended, Failure};
@@ -12,7 +13,7 @@ use crate::config::Provenance;
 use crate::drive::spec::{InterfaceSpec, ron};
 use crate::results::markdown::figure;
 use crate::results::{atomic, plain};
-use crate::scenario::read_file;
+use crate::scenario::{Library, read_file};
 use crate::units::SECTOR_BYTES;
 
 const EXAMPLES: &str = "\
@@ -33,9 +34,19 @@ tabs or blanks under a header that names quantities and units, such as
 fio's bandwidth log with log_offset=1. KB is 10^3 bytes, KiB 2^10. Access times
 with a position column (in the order of the accesses) or a column
 distance_cylinders give a better seek curve, and tell the speed of the spindle
-if --rpm is left out.";
+if --rpm is left out.
 
-/// Build a drive model out of the figures of a data sheet, or out of measured rates and access times
+  ataraid drive fit --trace atlas10k.trace --start atlas10k.parv -o fitted.ron
+  ataraid replay atlas10k.trace --drive fitted.ron --at-measured-times
+
+A trace with measured response times, one request outstanding, is fitted to in
+its first part; the rest is left out and scores the start model and the fitted
+one. `closed` keeps the pauses; demerit is the root mean square distance of the
+two distributions, floor what chance alone makes of it; `at measured times`
+issues each request when it was really issued, with the platters where completed
+requests have shown them, and compares request by request.";
+
+/// Build a drive model out of the figures of a data sheet, of measured rates and access times, or of a measured trace
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -90,12 +101,17 @@ pub(super) struct Args {
     /// Connector: udma0 to udma6, or sata1 to sata3 [default: what carries the outer zone]
     #[arg(long, value_name = "MODE", value_parser = interface)]
     interface: Option<InterfaceSpec>,
+    #[command(flatten)]
+    trace: fit_trace::Options,
     /// Write the model to this file instead of the screen
     #[arg(short, long = "output", value_name = "FILE.ron")]
     output: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args) -> Ended {
+pub(super) fn run(args: &Args, library: &Library) -> Ended {
+    if let Some(trace) = &args.trace.trace {
+        return fit_trace::run(trace, &args.trace, args.output.as_deref(), library);
+    }
     let known = args.known()?;
     let spec = known.model()?;
     let report = format!("{}{}", table::aligned(&known.compared(&spec)), residuals(&known));

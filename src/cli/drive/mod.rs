@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod export;
 mod fit;
+mod fit_trace;
 pub(super) mod import;
 mod plot;
 mod random;
@@ -28,7 +29,7 @@ Examples:
   ataraid drive compare wd-740gd wd-1200jb   a table and pictures side by side
   ataraid drive import atlas10k.parv -o atlas10k.ron    a model out of a DiskSim description
   ataraid drive validate disksim/valid       imported drives against measurements
-  ataraid drive fit --help                   a model out of a data sheet or of measurements
+  ataraid drive fit --help                   a model out of a data sheet, measurements or a trace
   ataraid drive export wd-740gd --86box      a speed preset of the emulator 86Box";
 
 /// Look at drive models: figures with their sources, what they amount to, pictures; build, import, compare, export
@@ -85,7 +86,7 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
         Verb::Check(args) => check::run(args, library),
         Verb::Plot(args) => plot::run(args, library),
         Verb::Compare(args) => compare::run(args, library),
-        Verb::Fit(args) => fit::run(args),
+        Verb::Fit(args) => fit::run(args, library),
         Verb::Import(args) => import::run(args),
         Verb::Validate(args) => validate::run(args),
         Verb::Export(args) => export::run(args, library),

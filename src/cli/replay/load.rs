@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use super::recorder::Recorder;
-use super::{Args, Replayed};
+use super::{Args, Replayed, measured};
 use crate::cli::failure::Failure;
 use crate::cli::options::whole;
 use crate::config::{Diagnostic, Issues, Validate};
@@ -95,6 +95,11 @@ pub(super) fn trace(
     let placed =
         |request: TraceRequest| if is_chosen { TraceRequest { device: 0, ..request } } else { request };
     let source = std::iter::once(first).chain(&mut trace).map(|request| request.map(placed));
+    if args.at_measured_times {
+        let requests: Result<Vec<TraceRequest>, _> = source.collect();
+        let requests = requests.map_err(|fault| Failure::from(*fault))?;
+        return measured::replay(&requests, &trace, system, recorder);
+    }
     let ran = replay::run(system, args.seed, source, mode, |outcome| recorder.take(&outcome));
     let format = trace.format();
     finished(ran, mode, format, recorder, |cause| failure_of(cause, &trace))
@@ -129,11 +134,11 @@ fn finished<E>(
         }
         Err(Stopped { cause, .. }) => return Err(failure(cause)),
     };
-    Ok(Replayed { totals, board: recorder.take_board(), mode, format, overload })
+    Ok(Replayed { totals, board: recorder.take_board(), mode, format, measured: None, overload })
 }
 
 /// What to say of a request that the drives refuse; `fault` adds its place.
-fn refusal<E>(cause: &Cause<E>, fault: impl Fn(u64, String) -> Diagnostic) -> Failure {
+pub(super) fn refusal<E>(cause: &Cause<E>, fault: impl Fn(u64, String) -> Diagnostic) -> Failure {
     match cause {
         Cause::NoSuchDevice { line, device, drives } => {
             let message = format!("device {device} of {drives}; devices count from 0");

@@ -2,6 +2,7 @@
 
 pub(super) mod figures;
 mod load;
+mod measured;
 mod recorder;
 mod report;
 mod system;
@@ -72,6 +73,11 @@ pub(super) struct Args {
     /// When requests are issued [default: closed if the trace holds pauses, open if it holds arrivals]
     #[arg(long, value_enum)]
     mode: Option<ModeName>,
+    /// Issue each request when it was really issued, as the pauses and measured times say, and keep the platters where
+    /// completed requests have shown them: single requests are then compared, not only distributions. The whole trace
+    /// is held in memory
+    #[arg(long, conflicts_with_all = ["mode", "synthetic", "drives"])]
+    at_measured_times: bool,
     /// Requests that are kept outstanding with `--mode asap`, 1 to 10000
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = |text: &str| whole::<usize>(text, 1, 10_000))]
     outstanding: usize,
@@ -131,6 +137,8 @@ struct Replayed {
     board: Scoreboard,
     mode: Mode,
     format: Option<Format>,
+    /// What it came to at the measured times.
+    measured: Option<String>,
     /// Why it ended early, though what was done before counts.
     overload: Option<String>,
 }

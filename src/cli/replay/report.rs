@@ -31,6 +31,7 @@ pub(super) fn page(args: &Args, system: &System, replayed: &Replayed, pairs: usi
         Some(Format::Srt) => "SRT trace",
     };
     let mode = match replayed.mode {
+        _ if replayed.measured.is_some() => replayed.measured.clone().unwrap_or_default(),
         Mode::Closed => "closed".to_owned(),
         Mode::Open => "open".to_owned(),
         Mode::AsFastAsPossible { outstanding } => format!("as fast as possible, {outstanding} outstanding"),

@@ -20,6 +20,9 @@ struct UnitSkew {
     base_ps: u64,
     head: u64,
     cylinder: u64,
+    /// Units at each change of the range that shares its spares, and the cylinders of a range.
+    range: u64,
+    range_cylinders: u32,
     units_per_turn: u64,
 }
 
@@ -53,6 +56,8 @@ impl TrackSkew {
                 base_ps,
                 head: units.head,
                 cylinder: units.cylinder,
+                range: units.range,
+                range_cylinders: range_cylinders(spec),
                 units_per_turn: units.per_turn,
             });
             let head_switches = match spec.layout {
@@ -122,7 +127,10 @@ impl SlipAdvance {
 
 impl UnitSkew {
     fn units(&self, steps: Steps) -> u64 {
-        let moved = u64::from(steps.heads) * self.head + u64::from(steps.cylinders) * self.cylinder;
+        let ranges = u64::from(steps.cylinders / self.range_cylinders);
+        let moved = u64::from(steps.heads) * self.head
+            + u64::from(steps.cylinders) * self.cylinder
+            + ranges * self.range;
         (self.base_units + moved) % self.units_per_turn
     }
 }
@@ -165,7 +173,8 @@ impl<'a> SkewScheme<'a> {
     fn units(&self, zone: usize, turn: u64) -> Units {
         let nominal = self.spec.nominal_revolution().ps();
         let spt = self.spec.zones.get(zone).map_or(1, |zone| u64::from(zone.spt));
-        let sectors = |head, cylinder| Units { head, cylinder, per_turn: spt, per_zone: true, offset: None };
+        let sectors =
+            |head, cylinder| Units { head, cylinder, per_turn: spt, per_zone: true, offset: None, range: 0 };
         match &self.spec.skew {
             SkewSpec::Wedges { per_track, head, cylinder } => Units {
                 head: u64::from(*head),
@@ -173,6 +182,7 @@ impl<'a> SkewScheme<'a> {
                 per_turn: u64::from(*per_track),
                 per_zone: false,
                 offset: None,
+                range: 0,
             },
             SkewSpec::Time { head_ms, cylinder_ms } => {
                 let scale = |ms: f64| {
@@ -185,6 +195,7 @@ impl<'a> SkewScheme<'a> {
                     per_turn: turn,
                     per_zone: false,
                     offset: None,
+                    range: 0,
                 }
             }
             SkewSpec::Sectors(pairs) => {
@@ -195,7 +206,7 @@ impl<'a> SkewScheme<'a> {
                 Some(&ZoneSkew::Sectors { offset, head, cylinder }) => {
                     Units { offset: Some(u64::from(offset)), ..sectors(u64::from(head), u64::from(cylinder)) }
                 }
-                Some(&ZoneSkew::Turns { offset, head, cylinder }) => {
+                Some(&ZoneSkew::Turns { offset, head, cylinder, range }) => {
                     let part = |turns: f64| (turns * turn as f64).round() as u64 % turn;
                     Units {
                         head: part(head),
@@ -203,6 +214,7 @@ impl<'a> SkewScheme<'a> {
                         per_turn: turn,
                         per_zone: true,
                         offset: Some(part(offset)),
+                        range: part(range),
                     }
                 }
                 None => Units { offset: Some(0), ..sectors(0, 0) },
@@ -224,6 +236,16 @@ struct Units {
     per_zone: bool,
     /// Skew of the zone's first track, where it does not follow from the zone before.
     offset: Option<u64>,
+    /// Units at each change of the range that shares its spares.
+    range: u64,
+}
+
+/// Cylinders of a range that shares its spares; without ranges more than there are.
+fn range_cylinders(spec: &DriveSpec) -> u32 {
+    match spec.spare_scheme {
+        SpareScheme::EndOfRange { cylinders } => cylinders.max(1),
+        _ => u32::MAX,
+    }
 }
 
 /// What `Auto` leaves between the end of a switch and the first sector, at the nominal speed.

@@ -259,7 +259,7 @@ proptest! {
         let each = zones.map(|(zone, &(offset, head, cylinder, in_turns))| {
             if in_turns {
                 let part = |sectors: u32| f64::from(sectors % zone.spt) / f64::from(zone.spt);
-                ZoneSkew::Turns { offset: part(offset), head: part(head), cylinder: part(cylinder) }
+                ZoneSkew::Turns { offset: part(offset), head: part(head), cylinder: part(cylinder), range: 0.0 }
             } else {
                 ZoneSkew::Sectors { offset: offset % zone.spt, head, cylinder }
             }

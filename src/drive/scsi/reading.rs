@@ -2,6 +2,7 @@
 
 use super::segments::Hit;
 use super::*;
+use crate::drive::mechanics::Access;
 
 impl ScsiDrive {
     pub(super) fn begin_read(&mut self, mut active: Active, cx: &mut impl Schedule<DriveEvent>) -> BusStep {
@@ -93,14 +94,40 @@ impl ScsiDrive {
         if let Heads::Writing { .. } = self.heads {
             self.writes_done();
         }
+        let start = if hit == Hit::Miss { start + self.short_of_least_seek(from) } else { start };
         let free_blocks = self.spec.free_blocks && hit == Hit::Miss;
         let landing = Landing { zero_latency: self.spec.zero_latency_read, free_blocks };
+        let passed = if self.spec.whole_track { self.blocks_before(from) } else { 0 };
         let sweep = Sweep::new(&self.mechanics, (self.place, start), from, (extent.end(), limit), landing);
         let segment = self.segments.at(index);
         segment.state = State::Reading;
         segment.written = false;
-        segment.start -= sweep.free_blocks().min(segment.start);
+        let before = if hit == Hit::Miss { passed.max(sweep.free_blocks()) } else { sweep.free_blocks() };
+        segment.start -= before.min(segment.start);
         self.heads = Heads::Reading { sweep, segment: index };
+    }
+
+    /// Blocks that lie before `lba` on its track without a gap.
+    fn blocks_before(&self, lba: u64) -> u64 {
+        let span = self.mechanics.geometry.locate(lba);
+        let track = (span.cylinder, span.head);
+        let mut before = u64::from(span.sector).min(lba);
+        // Slipped blocks make the track begin with a later one than its sectors say.
+        while before > 0 {
+            let first = self.mechanics.geometry.locate(lba - before);
+            if (first.cylinder, first.head) == track && u64::from(first.left) > before {
+                break;
+            }
+            before -= 1;
+        }
+        before
+    }
+
+    /// By how much the seek to `lba` is shorter than the least of a read.
+    fn short_of_least_seek(&self, lba: u64) -> Span {
+        let target = self.mechanics.place_of(lba);
+        let seek = self.mechanics.positioning(self.place, target, Access::Read, false);
+        self.times.minimum_read_seek.saturating_sub(seek)
     }
 
     /// Blocks to which reading goes in any case, and at most, for a read of `extent` in a segment.

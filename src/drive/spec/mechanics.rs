@@ -120,6 +120,9 @@ pub enum ZoneSkew {
         head: f64,
         /// Part of a turn a change of cylinder.
         cylinder: f64,
+        /// Part of a turn that a change of the range of cylinders adds; only with `spare_scheme: EndOfRange`.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        range: f64,
     },
 }
 

@@ -17,6 +17,7 @@ pub struct ScsiSpec {
     /// Time in which the drive moves a block between buffer and bus, 0 to 10 ms; the slower of drive and bus decides.
     pub block_ms: f64,
     /// The same from bus to buffer; unset: the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub write_block_ms: Option<f64>,
     /// Time that every command takes before it is looked at, 0 to 100 ms.
     pub command_ms: f64,
@@ -40,6 +41,9 @@ pub struct ScsiSpec {
     pub extra_write_disconnect: Option<ExtraWriteDisconnect>,
     /// Least time of the seek of a write that does not continue another one, 0 to 100 ms.
     pub minimum_seek_ms: f64,
+    /// Least time of the seek of a read that the buffer does not answer, even to the track that the heads are on, 0 to
+    /// 100 ms: some drives settle anew for every command.
+    pub minimum_read_seek_ms: f64,
     /// Whether it disconnects at all.
     pub disconnection: Disconnection,
     /// A read asks for the bus when so much has been read, as a part, 0 to 1; one block at least.
@@ -66,6 +70,9 @@ pub struct ScsiSpec {
     pub prefetch_stop: PrefetchStop,
     /// Blocks of the track that pass before the first wanted one are kept.
     pub free_blocks: bool,
+    /// All blocks of the track before the first wanted one are kept: the heads stay for a whole turn. They count as read
+    /// when the wanted ones are.
+    pub whole_track: bool,
     /// A read may start in the middle of its blocks.
     pub zero_latency_read: bool,
     /// A write may start in the middle of its blocks.
@@ -104,6 +111,7 @@ impl Default for ScsiSpec {
             disconnect_write_ms: 0.0,
             extra_write_disconnect: None,
             minimum_seek_ms: 0.0,
+            minimum_read_seek_ms: 0.0,
             disconnection: Disconnection::WhenIdle,
             read_high_water: 0.0,
             write_low_water: 0.0,
@@ -117,6 +125,7 @@ impl Default for ScsiSpec {
             prefetch_on_hit: false,
             prefetch_stop: PrefetchStop::SectorEnd,
             free_blocks: false,
+            whole_track: false,
             zero_latency_read: false,
             zero_latency_write: false,
             almost_hits: false,
@@ -311,6 +320,7 @@ impl ScsiSpec {
         real("block_ms", self.block_ms, 0.0, 10.0, "ms");
         real("write_block_ms", self.write_block_ms.unwrap_or(0.0), 0.0, 10.0, "ms");
         real("command_ms", self.command_ms, 0.0, 100.0, "ms");
+        real("minimum_read_seek_ms", self.minimum_read_seek_ms, 0.0, 100.0, "ms");
         real("minimum_seek_ms", self.minimum_seek_ms, 0.0, 100.0, "ms");
         real("read_high_water", self.read_high_water, 0.0, 1.0, "");
         real("write_low_water", self.write_low_water, 0.0, 1.0, "");

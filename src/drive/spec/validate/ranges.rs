@@ -57,6 +57,10 @@ impl Check<'_> {
         self.whole("heads", spec.heads, 1, 32, "heads");
         self.whole("rpm", spec.rpm, 3000, 20_000, "turns a minute");
         self.real("rpm_tolerance", spec.rpm_tolerance, 0.0, 0.01, "of the speed");
+        if let Some(turn_ms) = spec.turn_ms {
+            let nominal_ms = 60_000.0 / f64::from(spec.rpm.max(1));
+            self.real("turn_ms", turn_ms, 0.95 * nominal_ms, 1.05 * nominal_ms, "ms");
+        }
         if let SpindlePhase::Turns(turns) = spec.spindle_phase {
             self.real("spindle_phase", turns, 0.0, 1.0, "turns");
         }
@@ -123,8 +127,10 @@ impl Check<'_> {
                         self.whole(&at(name), sectors, 0, 4096, "sectors");
                     }
                 }
-                ZoneSkew::Turns { offset, head, cylinder } => {
-                    for (name, turns) in [("offset", offset), ("head", head), ("cylinder", cylinder)] {
+                ZoneSkew::Turns { offset, head, cylinder, range } => {
+                    let parts =
+                        [("offset", offset), ("head", head), ("cylinder", cylinder), ("range", range)];
+                    for (name, turns) in parts {
                         self.real(&at(name), turns, 0.0, 1.0, "turns");
                     }
                 }

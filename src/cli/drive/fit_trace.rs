@@ -1,0 +1,181 @@
+//! `drive fit`: a drive model fitted to a trace that was measured on the drive.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use super::import;
+use crate::calibration::measured::{self, Fit, FitError, Pause, fit, follow, timed};
+use crate::cli::failure::{Ended, Failure};
+use crate::cli::list;
+use crate::cli::options::whole;
+use crate::cli::output::{remark, say};
+use crate::cli::replay::{BUFFER_BYTES, FLOOR_PAIRS};
+use crate::cli::table::aligned;
+use crate::drive::DriveSpec;
+use crate::drive::spec::ron;
+use crate::replay::{self, Mode, Scoreboard, Scores, System};
+use crate::results::{Cell, Table, atomic};
+use crate::scenario::Library;
+use crate::workload::trace::{self, Trace, TraceRequest};
+
+/// A trace to fit to, and how.
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "Measured trace")]
+pub(super) struct Options {
+    /// Trace with measured response times, one request outstanding
+    #[arg(long, value_name = "TRACE", requires = "start", conflicts_with_all = ["name", "heads", "rpm", "capacity_sectors",
+        "capacity_gb", "seek_ms", "rate_mb_s", "staircase", "access", "interface"])]
+    pub(super) trace: Option<PathBuf>,
+    /// Model to start from: its name, its path, or the path of a DiskSim description (.parv)
+    #[arg(long, value_name = "DRIVE", requires = "trace")]
+    start: Option<String>,
+    /// Share of the trace that is fitted to, 0.1 to 1; the rest scores the fit
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = share)]
+    split: f64,
+    /// Rounds over all timing figures, 1 to 20
+    #[arg(long, value_name = "N", default_value_t = measured::Options::default().rounds,
+        value_parser = |text: &str| whole::<usize>(text, 1, 20))]
+    rounds: usize,
+    /// Seed of the resamples behind intervals and floors
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
+    seed: u64,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share: f64 = text.parse().map_err(|_| format!("`{text}` is no number"))?;
+    if (0.1..=1.0).contains(&share) { Ok(share) } else { Err("use 0.1 to 1".to_owned()) }
+}
+
+pub(super) fn run(path: &Path, args: &Options, output: Option<&Path>, library: &Library) -> Ended {
+    let start = args.start.as_deref().unwrap_or_default();
+    let start = if start.ends_with(".parv") {
+        import::drive(Path::new(start))?
+    } else {
+        list::drive(start, library)?.0
+    };
+    let requests = requests(path)?;
+    let cut = ((requests.len() as f64 * args.split).round() as usize).min(requests.len());
+    let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let part = if cut == requests.len() { String::new() } else { format!(", requests 1 to {cut}") };
+    let options = measured::Options { seed: args.seed, rounds: args.rounds, trace: format!("{file}{part}") };
+    let fitted = fit(&start, &requests[..cut], &options, |_| {}).map_err(|fault| refusal(fault, path))?;
+    let text = ron(&fitted.spec, &format!("Fitted to the trace {}.", options.trace));
+    let mut page = head(&fitted);
+    if cut < requests.len() {
+        page += &format!("\nOn requests {} to {}, which the fit has not seen\n", cut + 1, requests.len());
+        page += &aligned(&scores(&start, &fitted, &requests, cut, args.seed)?);
+    }
+    match output {
+        Some(output) => {
+            atomic::write(output, text.as_bytes()).map_err(|error| Failure::io(output, &error))?;
+            say(&page)?;
+            remark(&format!("wrote {}", output.display()));
+            Ok(())
+        }
+        None => {
+            remark(&page);
+            say(&text)
+        }
+    }
+}
+
+fn requests(path: &Path) -> Result<Vec<TraceRequest>, Failure> {
+    let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
+    let input = BufReader::with_capacity(BUFFER_BYTES, file);
+    let name = path.display().to_string();
+    let trace = Trace::open(name, input, trace::Options::default()).map_err(|fault| Failure::from(*fault))?;
+    trace.collect::<Result<_, _>>().map_err(|fault| Failure::from(*fault))
+}
+
+fn refusal(fault: FitError, trace: &Path) -> Failure {
+    let remedy = match fault {
+        FitError::TooShort { .. } | FitError::NoClock(_) => {
+            "use a trace of random requests with their measured response times and pauses"
+        }
+        FitError::Interface => "start from an imported description of a SCSI drive",
+        FitError::Replay(_) => "is this the drive that the trace was recorded on?",
+    };
+    Failure::input(format!("{}: {fault}", trace.display()), remedy)
+}
+
+/// What the fit found.
+fn head(fitted: &Fit) -> String {
+    let lie = match fitted.pause {
+        Pause::After => "after",
+        Pause::Before => "before",
+    };
+    let mut table = Table::new(&["fitted", "value ms", "from", "to (95 %)", "requests"]);
+    for figure in &fitted.figures {
+        table.push(vec![
+            Cell::Text(figure.field.to_owned()),
+            Cell::Real(figure.value),
+            Cell::Real(figure.interval.0),
+            Cell::Real(figure.interval.1),
+            Cell::Integer(figure.requests as i64),
+        ]);
+    }
+    format!(
+        "{}\nturn {:.6} ms; pauses lie {lie} the request of their line; completions agree with the angles of the tracks to \
+         {:.2} (start model {:.2}; 1 is fully)\nRMS error at measured times on the part fitted to: {:.3} ms, start model \
+         {:.3} ms\n\n{}",
+        fitted.spec.name,
+        fitted.spec.nominal_revolution().as_ms(),
+        fitted.resultants.1,
+        fitted.resultants.0,
+        fitted.rms_error_ms.1,
+        fitted.rms_error_ms.0,
+        aligned(&table)
+    )
+}
+
+/// The scores of the start model and of the fitted one on the requests from `cut` on. All are replayed, so that the
+/// buffers are as full as the real ones were.
+fn scores(
+    start: &DriveSpec,
+    fitted: &Fit,
+    requests: &[TraceRequest],
+    cut: usize,
+    seed: u64,
+) -> Result<Table, Failure> {
+    let mut table =
+        Table::new(&["model", "replay", "requests", "demerit ms", "floor", "RMS error ms", "correlation"]);
+    for (name, spec) in [("start", start), ("fitted", &fitted.spec)] {
+        let system = System::single(spec.clone());
+        let mut closed = Scoreboard::new();
+        let mut seen = 0;
+        let source = requests.iter().copied().map(Ok::<_, std::convert::Infallible>);
+        let ran = replay::run(&system, seed, source, Mode::Closed, |outcome| {
+            seen += 1;
+            if seen > cut {
+                closed.record(&outcome);
+            }
+        });
+        ran.map_err(|stopped| {
+            Failure::input(stopped.cause, "is this the drive that the trace was recorded on?")
+        })?;
+        rows(&mut table, name, "closed", &closed.scores(seed, FLOOR_PAIRS));
+        let observed = timed(requests, fitted.pause).map_err(|fault| Failure::input(fault, ""))?;
+        let followed = follow(&system, &observed).map_err(|stopped| Failure::input(stopped.cause, ""))?;
+        let mut measured = Scoreboard::new();
+        followed[cut..].iter().for_each(|one| measured.record(&one.outcome()));
+        rows(&mut table, name, "at measured times", &measured.scores(seed, 0));
+    }
+    Ok(table)
+}
+
+fn rows(table: &mut Table, model: &str, replay: &str, scores: &Scores) {
+    let names = ["all", "reads", "writes"];
+    for (class, score) in names.into_iter().zip(scores.classes()) {
+        let Some(score) = score else { continue };
+        table.push(vec![
+            Cell::Text(model.to_owned()),
+            Cell::Text(format!("{replay}, {class}")),
+            Cell::Integer(score.requests as i64),
+            Cell::Real(score.demerit_ms),
+            score.floor.map_or(Cell::Empty, |floor| Cell::Real(floor.mean)),
+            Cell::Real(score.rms_error_ms),
+            score.correlation.map_or(Cell::Empty, Cell::Real),
+        ]);
+    }
+}
