@@ -154,12 +154,14 @@ fn a_drive_that_keeps_the_bus_within_reads_follows_the_medium() {
 fn a_sequential_read_is_answered_from_what_was_read_on() {
     let mut rig = Rig::new(front_end());
     rig.serve(Span::ZERO, false, Extent::new(20_000, 8));
-    let pause = ms(20.0);
+    // Two more turns would be needed to come to the end of what it reads on: it is still at it.
+    let pause = ms(3.0);
     let begun = rig.calendar.now() + pause;
     let served = rig.serve(pause, false, Extent::new(20_008, 8));
     assert_eq!(served.held, [(begun, served.done)]);
     assert_eq!(served.done, begun + ms(0.06) + ms(0.02) + ms(0.05) * 8 + ms(0.03));
-    // 64 blocks behind the second request: the next of them is there, what lies farther is not.
+    // It goes on to 64 blocks behind the second request; what lies farther is not there.
+    let pause = ms(30.0);
     assert_eq!(rig.serve(pause, false, Extent::new(20_079, 1)).held.len(), 1);
     assert!(rig.serve(pause, false, Extent::new(20_300, 1)).held.len() > 1);
 }
