@@ -201,6 +201,9 @@ fn a_folder_of_descriptions_is_scored_drive_by_drive() {
     let table = place.read("output/validation/validation.csv");
     assert_eq!(table.lines().count(), 1 + 3 + 3 + 3, "{table}");
     has(&table, &["\none,", "two,", ",reads,DiskSim,1,9.0,8.0,1.0,", ",all,imported,30,9.0,"]);
+    let left = place.run(&["drive", "validate", "set", "--no-plots", "--fit"]);
+    assert_eq!(left.code, 2);
+    has(&left.err, &["set/one.trace: 15 requests are too few to fit", "2 of 2 drives could not be scored"]);
     place.file("set/three.trace", &lines);
     let left = place.run(&["drive", "validate", "set", "--out", "again"]);
     assert_eq!(left.code, 2);

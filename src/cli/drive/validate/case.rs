@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
+use super::halves::Halves;
 use super::measured;
 use crate::cli::cpu;
 use crate::cli::drive::import;
@@ -11,7 +12,7 @@ use crate::cli::failure::Failure;
 use crate::cli::replay::{BUFFER_BYTES, FLOOR_PAIRS, failure_of};
 use crate::replay::{self, Mode, Scoreboard, Scores, System};
 use crate::stats::{Score, Scorer};
-use crate::workload::trace::{Options, Trace};
+use crate::workload::trace::{Options, Trace, TraceRequest};
 
 /// A drive with its scores.
 pub(super) struct Case {
@@ -27,17 +28,23 @@ pub(super) struct Case {
     pub other: Option<[Scorer; 3]>,
     /// Requests per second of processor time.
     pub speed: Option<f64>,
+    /// The second half, with a model fitted to the first.
+    pub halves: Option<Halves>,
 }
 
 impl Case {
     /// Imports the description, replays the trace beside it and scores the outcomes.
-    pub(super) fn run(description: &Path, seed: u64) -> Result<Case, Failure> {
+    pub(super) fn run(description: &Path, seed: u64, fits: bool) -> Result<Case, Failure> {
         let before = cpu::seconds();
         let system = import::system(description)?;
+        let start = system.models.first().filter(|_| fits).cloned();
+        let trace = description.with_extension("trace");
         let name = system.models.first().map_or_else(String::new, |model| model.name.clone());
-        let board = replayed(&description.with_extension("trace"), system, seed)?;
+        let board = replayed(&trace, system, seed)?;
         let requests = board.scores(seed, 0).all.map_or(0, |score| score.requests);
         let spent = before.zip(cpu::seconds()).map(|(before, after)| after - before);
+        let measured = beside(description, "measured.csv");
+        let halves = start.map(|start| Halves::run(&start, &trace, &measured, seed)).transpose()?;
         Ok(Case {
             name: description
                 .file_stem()
@@ -46,16 +53,21 @@ impl Case {
             seed,
             scores: board.scores(seed, FLOOR_PAIRS),
             board,
-            other: measured::other(&beside(description, "measured.csv"))?,
+            other: measured::other(&measured, 0)?,
+            halves,
             speed: spent.filter(|spent| *spent > 0.0).map(|spent| requests as f64 / spent),
         })
     }
 
     /// The other simulator's scores, in the order of the classes.
     pub(super) fn other_scores(&self) -> [Option<Score>; 3] {
-        let score = |index: usize| self.other.as_ref().and_then(|other| other[index].score());
-        [0, 1, 2].map(score)
+        scores_of(self.other.as_ref())
     }
+}
+
+/// The scores of the other simulator, in the order of the classes.
+pub(super) fn scores_of(other: Option<&[Scorer; 3]>) -> [Option<Score>; 3] {
+    [0, 1, 2].map(|index| other.and_then(|other| other[index].score()))
 }
 
 /// `NAME.ENDING` beside `NAME.parv`.
@@ -63,11 +75,22 @@ fn beside(description: &Path, ending: &str) -> PathBuf {
     description.with_extension(ending)
 }
 
-fn replayed(path: &Path, system: System, seed: u64) -> Result<Scoreboard, Failure> {
+/// The requests of a trace, all at once.
+pub(super) fn requests(path: &Path) -> Result<Vec<TraceRequest>, Failure> {
+    let (_, trace) = opened(path)?;
+    trace.collect::<Result<_, _>>().map_err(|fault| Failure::from(*fault))
+}
+
+fn opened(path: &Path) -> Result<(String, Trace<BufReader<File>>), Failure> {
     let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
     let input = BufReader::with_capacity(BUFFER_BYTES, file);
     let name = path.display().to_string();
-    let mut trace = Trace::open(&name, input, Options::default()).map_err(|fault| Failure::from(*fault))?;
+    let trace = Trace::open(&name, input, Options::default()).map_err(|fault| Failure::from(*fault))?;
+    Ok((name, trace))
+}
+
+fn replayed(path: &Path, system: System, seed: u64) -> Result<Scoreboard, Failure> {
+    let (name, mut trace) = opened(path)?;
     let mut board = Scoreboard::new();
     let ran = replay::run(&system, seed, &mut trace, Mode::Closed, |outcome| board.record(&outcome));
     match ran {

@@ -1,6 +1,7 @@
 //! `drive validate`: imported drives against the measurements beside their descriptions.
 
 mod case;
+mod halves;
 mod measured;
 mod table;
 
@@ -20,6 +21,7 @@ Examples:
   ataraid drive validate disksim/valid
   ataraid drive validate set-a set-b --out output/both
   ataraid drive validate set-a --format markdown --no-plots
+  ataraid drive validate disksim/valid --fit
 
 Each folder is searched for NAME.parv, a drive's description for DiskSim, with NAME.trace beside it: requests of one
 at a time, measured on the real drive. The description is imported as it is, the trace replayed closed, and the
@@ -44,7 +46,10 @@ pub(super) struct Args {
     /// Folder for the files
     #[arg(long, value_name = "DIR", default_value = "output/validation")]
     out: PathBuf,
-    /// Form of the table
+    /// Fit each model to the first half of its trace as well, and score it on the second half
+    #[arg(long)]
+    fit: bool,
+    /// Form of the tables
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     /// Draw no figures
@@ -66,7 +71,7 @@ pub(super) fn run(args: &Args) -> Ended {
     let mut cases = Vec::new();
     let mut faults = 0;
     for description in &found {
-        match Case::run(description, args.seed) {
+        match Case::run(description, args.seed, args.fit) {
             Ok(case) => cases.push(case),
             // One drive at fault does not hide the figures of the others.
             Err(Failure::Input(text)) => {
@@ -81,6 +86,10 @@ pub(super) fn run(args: &Args) -> Ended {
         cases.iter().try_for_each(|case| draw(case, &mut folder))?;
     }
     say(&show(&table::short(&cases), args.format)?)?;
+    if let Some(halves) = table::halves(&cases) {
+        say("\nSecond half of each trace; fitted to the first half")?;
+        say(&show(&halves, args.format)?)?;
+    }
     remark(&folder.listing());
     match faults {
         0 => Ok(()),

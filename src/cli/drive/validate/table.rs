@@ -1,6 +1,6 @@
 //! The table of drives.
 
-use super::case::Case;
+use super::case::{Case, scores_of};
 use crate::replay::CLASSES;
 use crate::results::{Cell, Table};
 use crate::stats::Score;
@@ -50,11 +50,34 @@ pub(super) fn short(cases: &[Case]) -> Table {
     table
 }
 
-/// Every figure that does not depend on the machine: a row a drive, a class and a simulator.
+/// The same of the second halves, with models fitted to the first; nothing if nothing was fitted.
+pub(super) fn halves(cases: &[Case]) -> Option<Table> {
+    let mut table = Table::new(&[
+        "drive", "requests", "fitted", "reads", "writes", "imported", "reads", "writes", "DiskSim", "reads",
+        "writes", "floor", "reads", "writes",
+    ]);
+    for case in cases {
+        let Some(halves) = &case.halves else { continue };
+        let (imported, others) = (halves.imported.classes(), scores_of(halves.other.as_ref()));
+        let mut row = vec![
+            Cell::Text(case.name.clone()),
+            Cell::Integer(imported[0].map_or(0, |score| score.requests as i64)),
+        ];
+        for scores in [halves.fitted.classes(), imported, others] {
+            row.extend(scores.map(|score| real(score.map(|score| score.demerit_ms))));
+        }
+        row.extend(imported.map(|score| real(score.as_ref().and_then(floor))));
+        table.push(row);
+    }
+    (!table.rows.is_empty()).then_some(table)
+}
+
+/// Every figure that does not depend on the machine: a row a drive, a part of its trace, a simulator and a class.
 pub(super) fn full(cases: &[Case]) -> Table {
     let mut table = Table::new(&[
         "drive",
         "model",
+        "part",
         "class",
         "simulator",
         "requests",
@@ -69,29 +92,38 @@ pub(super) fn full(cases: &[Case]) -> Table {
         "correlation",
     ]);
     for case in cases {
-        let simulators = [("imported", case.scores.classes()), ("DiskSim", case.other_scores())];
-        for (simulator, scores) in simulators {
+        let mut parts =
+            vec![("whole", "imported", case.scores.classes()), ("whole", "DiskSim", case.other_scores())];
+        if let Some(halves) = &case.halves {
+            parts.push(("second half", "imported", halves.imported.classes()));
+            parts.push(("second half", "fitted", halves.fitted.classes()));
+            parts.push(("second half", "DiskSim", scores_of(halves.other.as_ref())));
+        }
+        for (part, simulator, scores) in parts {
             for (class, score) in CLASSES.into_iter().zip(scores) {
                 let Some(score) = score else { continue };
-                let text = |text: &str| Cell::Text(text.to_owned());
-                table.push(vec![
-                    text(&case.name),
-                    text(&case.model),
-                    text(class),
-                    text(simulator),
-                    Cell::Integer(score.requests as i64),
-                    Cell::Real(score.real_mean_ms),
-                    Cell::Real(score.model_mean_ms),
-                    Cell::Real(score.demerit_ms),
-                    real(Some(score.demerit_percent())),
-                    real(floor(&score)),
-                    real(score.floor.map(|floor| floor.p95)),
-                    Cell::Real(score.rms_error_ms),
-                    Cell::Real(score.mean_error_ms),
-                    real(score.correlation),
-                ]);
+                table.push(row(case, [part, class, simulator], &score));
             }
         }
     }
     table
+}
+
+fn row(case: &Case, names: [&str; 3], score: &Score) -> Vec<Cell> {
+    let text = |text: &str| Cell::Text(text.to_owned());
+    let mut row = vec![text(&case.name), text(&case.model)];
+    row.extend(names.map(text));
+    row.extend([
+        Cell::Integer(score.requests as i64),
+        Cell::Real(score.real_mean_ms),
+        Cell::Real(score.model_mean_ms),
+        Cell::Real(score.demerit_ms),
+        real(Some(score.demerit_percent())),
+        real(floor(score)),
+        real(score.floor.map(|floor| floor.p95)),
+        Cell::Real(score.rms_error_ms),
+        Cell::Real(score.mean_error_ms),
+        real(score.correlation),
+    ]);
+    row
 }

@@ -1,0 +1,63 @@
+//! The second half of a trace, on the imported model and on one that has been fitted to the first half.
+
+use std::convert::Infallible;
+use std::path::Path;
+
+use super::case::requests;
+use super::measured::other;
+use crate::calibration::measured::{Options, fit};
+use crate::cli::failure::Failure;
+use crate::cli::replay::FLOOR_PAIRS;
+use crate::drive::DriveSpec;
+use crate::replay::{self, Mode, Scoreboard, Scores, System};
+use crate::stats::Scorer;
+use crate::workload::trace::TraceRequest;
+
+/// Scores on the half that the fit has not seen.
+pub(super) struct Halves {
+    pub imported: Scores,
+    pub fitted: Scores,
+    /// Response times of the other simulator, in the order of the classes.
+    pub other: Option<[Scorer; 3]>,
+}
+
+impl Halves {
+    /// Fits `imported` to the first half of the trace and replays all of it on both models, so that the buffers are as
+    /// full as the real ones were.
+    pub(super) fn run(
+        imported: &DriveSpec,
+        trace: &Path,
+        measured: &Path,
+        seed: u64,
+    ) -> Result<Halves, Failure> {
+        let requests = requests(trace)?;
+        let cut = requests.len() / 2;
+        let name = trace.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let options = Options { seed, trace: format!("{name}, first half"), ..Options::default() };
+        let fitted = fit(imported, &requests[..cut], &options, |_| {})
+            .map_err(|fault| Failure::input(format!("{}: {fault}", trace.display()), "leave --fit out"))?;
+        let scores = |spec: &DriveSpec| second_half(spec, &requests, cut, seed, trace);
+        let other = other(measured, cut)?;
+        Ok(Halves { imported: scores(imported)?, fitted: scores(&fitted.spec)?, other })
+    }
+}
+
+fn second_half(
+    spec: &DriveSpec,
+    requests: &[TraceRequest],
+    cut: usize,
+    seed: u64,
+    trace: &Path,
+) -> Result<Scores, Failure> {
+    let mut board = Scoreboard::new();
+    let mut seen = 0;
+    let source = requests.iter().copied().map(Ok::<_, Infallible>);
+    let ran = replay::run(&System::single(spec.clone()), seed, source, Mode::Closed, |outcome| {
+        seen += 1;
+        if seen > cut {
+            board.record(&outcome);
+        }
+    });
+    ran.map_err(|stopped| Failure::input(format!("{}: {}", trace.display(), stopped.cause), ""))?;
+    Ok(board.scores(seed, FLOOR_PAIRS))
+}
