@@ -109,6 +109,7 @@ fn served() -> DriveSpec {
         },
         turn_ms: Some(8.31),
         rpm_tolerance: 0.0,
+        head_switch_ms: 0.8,
         ..known()
     }
 }
