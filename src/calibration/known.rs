@@ -291,6 +291,7 @@ impl Known {
             capacity_sectors: self.capacity_sectors.value,
             heads: self.heads,
             rpm: self.rpm.value,
+            turn_ms: None,
             rpm_tolerance: 0.001,
             spindle_phase: SpindlePhase::Random,
             layout: Layout::CylinderFirst,
