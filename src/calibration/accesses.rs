@@ -69,6 +69,8 @@ const PLACES: u64 = 32;
 const TURN_PARTS: usize = 8;
 /// Two-sided quantile of the normal distribution at 95 %.
 const NORMAL: f64 = 1.96;
+/// A distribution fits nearly as well as the best if its demerit is at most this many times that of the best.
+const NEAR: f64 = 1.25;
 /// The least seek that the format allows, in ms.
 const SEEK_LEAST_MS: f64 = 0.05;
 
@@ -184,34 +186,64 @@ fn with_distances(pairs: &[(f64, f64)], cylinders: u32, beside: Beside) -> Resul
         return Err(NoSeeks::Few(pairs.len()));
     }
     let count = pairs.len() as f64;
-    let regressions = joints(cylinders).map(|joint| (joint, Regression::new(pairs, joint)));
-    let best = regressions.min_by(|(_, one), (_, other)| one.squares.total_cmp(&other.squares));
+    let all: Vec<(f64, Regression)> =
+        joints(cylinders).map(|joint| (joint, Regression::new(pairs, joint))).collect();
+    let best = all.iter().min_by(|(_, one), (_, other)| one.squares.total_cmp(&other.squares));
     let Some((joint, line)) = best else { return Err(NoSeeks::Few(pairs.len())) };
     let deviation = (line.squares / (count - 2.0).max(1.0)).sqrt();
     // A uniform part of a turn has a variance of 1/12 and a kurtosis of 1.8.
     let turn = deviation * 12.0_f64.sqrt();
     let turn = Fitted { value: turn, half: NORMAL * turn * 0.5 * (0.8 / count).sqrt() };
     let turn_ms = beside.turn_ms.unwrap_or(turn.value);
-    let curve = Curve { a: line.intercept - turn_ms / 2.0 - beside.overhead_ms, b: line.slope, joint };
+    let curve_of = |joint: f64, line: &Regression| Curve {
+        a: line.intercept - turn_ms / 2.0 - beside.overhead_ms,
+        b: line.slope,
+        joint,
+    };
+    let curve = curve_of(*joint, line);
     if !curve.is_possible() {
         return Err(NoSeeks::NoCurve { turn_ms });
     }
     // With an unknown turn, its half moves the whole curve.
     let turn_half = if beside.turn_ms.is_some() { 0.0 } else { turn.half / 2.0 };
-    let figure = |shape: f64| Fitted {
-        value: curve.a + curve.b * shape,
-        half: (NORMAL * deviation * line.error_at(shape)).hypot(turn_half),
-    };
+    // The profile of the likelihood at 95 %.
+    let near =
+        all.iter().filter(|(_, other)| other.squares <= line.squares * (1.0 + NORMAL * NORMAL / count));
+    let near = near.map(|(joint, line)| curve_of(*joint, line));
+    let errors = |shape: f64| (NORMAL * deviation * line.error_at(shape)).hypot(turn_half);
+    let [single, average, full] = figures(curve, near, cylinders, errors);
     Ok(SeekFit {
         curve: curve.spec(),
-        single: figure(1.0),
-        average: figure(mean_shape(cylinders, joint)),
-        full: figure(shape(f64::from(cylinders) - 1.0, joint)),
+        single,
+        average,
+        full,
         turn: Some(turn),
         used: pairs.len(),
         residual_ms: (line.squares / count).sqrt(),
         placed: true,
     })
+}
+
+/// One cylinder, mean and full stroke of a curve; to their errors comes how far they differ on curves that fit nearly
+/// as well.
+fn figures(
+    curve: Curve,
+    near: impl Iterator<Item = Curve>,
+    cylinders: u32,
+    error_at: impl Fn(f64) -> f64,
+) -> [Fitted; 3] {
+    let shapes =
+        |joint: f64| [1.0, mean_shape(cylinders, joint), shape(f64::from(cylinders.max(2)) - 1.0, joint)];
+    let values = |curve: Curve| shapes(curve.joint).map(|shape| curve.a + curve.b * shape);
+    let ours = values(curve);
+    let mut apart = [0.0_f64; 3];
+    for other in near {
+        for (apart, (other, ours)) in apart.iter_mut().zip(values(other).into_iter().zip(ours)) {
+            *apart = apart.max((other - ours).abs());
+        }
+    }
+    let shapes = shapes(curve.joint);
+    [0, 1, 2].map(|at: usize| Fitted { value: ours[at], half: error_at(shapes[at]).hypot(apart[at]) })
 }
 
 /// A straight line of times over the shape of their distances.
@@ -270,21 +302,20 @@ fn without_distances(
         let score = demerit(times, &distribution(&shapes, curve, turn_ms))?;
         curve.is_possible().then_some((curve, mean, score))
     };
-    let possible = joints(cylinders).filter_map(of_joint);
-    let best = possible.min_by(|one, other| one.2.total_cmp(&other.2));
-    let Some((curve, mean, residual_ms)) = best else { return Err(NoSeeks::NoCurve { turn_ms }) };
+    let possible: Vec<(Curve, f64, f64)> = joints(cylinders).filter_map(of_joint).collect();
+    let best = possible.iter().min_by(|one, other| one.2.total_cmp(&other.2));
+    let Some(&(curve, mean, residual_ms)) = best else { return Err(NoSeeks::NoCurve { turn_ms }) };
     let mean_error = (variance / count).sqrt();
     // The variance of a sample is known to sqrt(2 / n) of it, and b goes with the root of what is the seek's.
     let slope_error = curve.b * 0.5 * variance * (2.0 / count).sqrt() / seek_variance;
-    let figure = |shape: f64| Fitted {
-        value: curve.a + curve.b * shape,
-        half: NORMAL * mean_error.hypot((shape - mean) * slope_error),
-    };
+    let errors = |shape: f64| NORMAL * mean_error.hypot((shape - mean) * slope_error);
+    let near = possible.iter().filter(|other| other.2 <= NEAR * residual_ms).map(|other| other.0);
+    let [single, average, full] = figures(curve, near, cylinders, errors);
     Ok(SeekFit {
         curve: curve.spec(),
-        single: figure(1.0),
-        average: figure(mean_shape(cylinders, curve.joint)),
-        full: figure(shape(f64::from(cylinders) - 1.0, curve.joint)),
+        single,
+        average,
+        full,
         turn: None,
         used: times.len(),
         residual_ms,

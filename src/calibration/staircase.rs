@@ -46,6 +46,9 @@ const LEVELS_MAX: usize = 64;
 const PENALTY: f64 = 3.0;
 /// Least deviation of a reading, as a share of the rate: benchmarks print no finer.
 const RESOLUTION: f64 = 5e-4;
+/// Least fall of a step, as a share of the rate: even 64 zones fall by more, and where a reading begins in its track
+/// shifts it by some tenths of a percent.
+const STEP_LEAST: f64 = 5e-3;
 /// Deviations from the neighbours' median beyond which a reading counts as an outlier.
 const OUTLIER: f64 = 6.0;
 /// Neighbours on each side that are asked.
@@ -61,7 +64,7 @@ pub fn staircase(readings: &[RateReading]) -> Staircase {
     let used: usize = pooled.iter().map(Vec::len).sum();
     let squares: f64 = pooled.iter().map(|run| squares(run)).sum();
     let degrees = used.saturating_sub(pooled.len()).max(1) as f64;
-    let spread = (squares / degrees).sqrt().max(deviation * 0.1);
+    let spread = (squares / degrees).sqrt().max(RESOLUTION * mean(&kept));
     // Of few degrees of freedom the quantile is wide; it exists for any number above none.
     let quantile = StudentsT::new(0.0, 1.0, degrees).map_or(2.0, |t| t.inverse_cdf(0.975));
     let mut levels: Vec<Level> = Vec::with_capacity(pooled.len());
@@ -198,7 +201,7 @@ fn without_crossings(points: &[RateReading], cuts: &[usize]) -> Vec<(usize, usiz
 fn pooled(points: &[RateReading], runs: &[(usize, usize)], penalty: f64) -> Vec<Vec<RateReading>> {
     let is_step = |before: &[RateReading], run: &[RateReading]| {
         let (fall, ours, theirs) = (mean(before) - mean(run), run.len() as f64, before.len() as f64);
-        fall > 0.0 && fall * fall * ours * theirs / (ours + theirs) > penalty
+        fall > STEP_LEAST * mean(run) && fall * fall * ours * theirs / (ours + theirs) > penalty
     };
 
     let mut pooled: Vec<Vec<RateReading>> = Vec::with_capacity(runs.len());

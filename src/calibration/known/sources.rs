@@ -193,7 +193,7 @@ impl Known {
         };
         format!(
             "{} access times less half a turn and {} ms of overhead: {} over one cylinder, {} mean, {} full stroke \
-             (95 %, the joint of root and line held); {how}",
+             (95 %, with all joints of root and line that fit nearly as well); {how}",
             fit.used,
             self.overhead_ms.map_or(OVERHEAD_MS, |printed| printed.value),
             about(&fit.single),

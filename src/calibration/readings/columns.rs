@@ -122,6 +122,10 @@ fn column(index: usize, field: &str) -> Option<Column> {
     ]) {
         return Some(Column { position: position_unit(&words), ..Column::of(index, Quantity::Position) });
     }
+    // A unit alone, as `GB` or `%`.
+    if words.len() == 1 && position_unit(&words).is_some() {
+        return Some(Column { position: position_unit(&words), ..Column::of(index, Quantity::Position) });
+    }
     if any(&["access", "latency", "seek", "response"]) || words[..] == ["time", "ms"] || words[..] == ["ms"] {
         let ms = if any(&["us", "µs", "μs", "usec"]) { 1e-3 } else { 1.0 };
         return Some(Column { ms, ..Column::of(index, Quantity::Access) });

@@ -22,6 +22,7 @@ fn headers_name_columns_and_units() {
         ("lba,rate_mb_s\n", "1000,40.5", (1000.0, 40.5)),
         ("Position (MB);Transfer rate (MB/s)\n", "1,024;40,5", (2000.0, 40.5)),
         ("# HD Tune\nDrive: x\n\nPosition [%]\tSpeed [MiB/s]\n", "10%\t40", (200_000.0, 41.943_04)),
+        ("GB,MB/s\n", "0.1024,40", (200_000.0, 40.0)),
         ("\"offset bytes\" , \"throughput KiB/s\"\n", "\"512\" , \"40000\"", (1.0, 40.96)),
         ("position_gb,series,rate_kb_s,\n", "0.1024,x,40000,", (200_000.0, 40.0)),
     ] {

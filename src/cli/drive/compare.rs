@@ -26,7 +26,8 @@ Writes, as PNG, SVG and CSV each:
   seek       read seek over the distance, in percent of each drive's cylinders
   random     random reads of 8 KiB a second over the number outstanding,
              simulated on each drive alone: as they come (a drive that queues
-             sorts them itself), and sorted by the driver (C-LOOK)";
+             sorts them itself), and sorted by the driver (C-LOOK) where that
+             makes a difference";
 
 /// Compare drive models: a table side by side, seek curves, zones, random reads over the queue depth
 #[derive(clap::Args, Debug)]
@@ -167,16 +168,20 @@ fn seeks(drives: &[Compared]) -> Figure {
 }
 
 fn randoms(drives: &[Compared], args: &Args) -> Figure {
-    let names = ["", ", driver sorts"];
-    let labels: Vec<String> =
-        drives.iter().flat_map(|drive| names.map(|name| format!("{}{name}", drive.label))).collect();
-    let styles = theme::styles(&labels.iter().map(String::as_str).collect::<Vec<_>>());
-    let rates = drives.iter().flat_map(|drive| &drive.random);
-    let line = |((label, style), rates): ((&String, _), &Vec<f64>)| {
+    let mut lines: Vec<(String, &Vec<f64>)> = Vec::new();
+    for Compared { label, random: [as_they_come, sorted], .. } in drives {
+        lines.push((label.clone(), as_they_come));
+        // A drive that queues gets all of them at once, and the driver has nothing to sort.
+        if sorted != as_they_come {
+            lines.push((format!("{label}, driver sorts"), sorted));
+        }
+    }
+    let styles = theme::styles(&lines.iter().map(|(label, _)| label.as_str()).collect::<Vec<_>>());
+    let line = |((label, rates), style): (&(String, &Vec<f64>), _)| {
         let points = rates.iter().enumerate().map(|(step, iops)| Point::new(step as f64, *iops)).collect();
         Series::line(label, style, points)
     };
-    let all = labels.iter().zip(styles).zip(rates).map(line).collect();
+    let all = lines.iter().zip(styles).map(line).collect();
     let x = Axis::categories("outstanding", "requests outstanding", DEPTHS.map(|depth| depth.to_string()));
     let y = Axis::linear("iops", "reads a second", true);
     let subtitle = format!("8 KiB, whole disk, {} reads a point on the drive alone", args.reads);
