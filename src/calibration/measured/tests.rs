@@ -187,7 +187,7 @@ fn a_drive_is_found_again_from_its_trace() {
 
 #[test]
 fn a_fit_depends_on_its_seed_only_and_on_no_threads() {
-    let requests = trace(&served(), 400, 12);
+    let requests = trace(&served(), 1000, 12);
     let with = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let options = Options { rounds: 1, ..Options::default() };
