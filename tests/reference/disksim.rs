@@ -24,9 +24,8 @@ fn imported(folder: &Path, name: &str) -> DriveSpec {
         Source::from_bytes(path.display().to_string(), bytes)
     };
     let root = source(&folder.join(format!("{name}.parv"))).expect("it is text");
-    let mut spec = import_drive(root, None, &mut |path| source(path).map_err(Into::into))
-        .unwrap_or_else(|faults| panic!("{faults}"))
-        .spec;
+    let mut spec =
+        import_drive(root, None, &mut |path| source(path)).unwrap_or_else(|faults| panic!("{faults}")).spec;
     // DiskSim's platters begin at angle zero.
     spec.spindle_phase = SpindlePhase::Turns(0.0);
     if let InterfaceSpec::Scsi(scsi) = &mut spec.interface {
