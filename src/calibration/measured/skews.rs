@@ -6,8 +6,6 @@
 //! cylinders that shares its spares. So for each zone the three parts are sought that make the pairs agree best, then the
 //! angles between the zones.
 
-use rayon::prelude::*;
-
 use super::anchor::Anchor;
 use crate::stats::{Directions, wrapped};
 
@@ -50,7 +48,7 @@ const CHANCE: f64 = 4.5;
 /// true time of a turn; `range` the cylinders that share their spares (1: all alike).
 pub fn skews(sightings: &[Vec<Anchor>], zones: usize, turn_ms: f64, range: u32) -> Vec<ZoneSkewFit> {
     let fit = |zone| zone_fit(&zone_pairs(sightings, zone, turn_ms, range), range);
-    let mut fits: Vec<ZoneSkewFit> = (0..zones).into_par_iter().map(fit).collect();
+    let mut fits: Vec<ZoneSkewFit> = (0..zones).map(fit).collect();
     spread(&mut fits);
     offsets(sightings, &mut fits, turn_ms, range);
     fits
