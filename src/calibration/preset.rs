@@ -8,7 +8,7 @@
 use crate::drive::DriveSpec;
 use crate::drive::geometry::SkewScheme;
 use crate::drive::seek::SeekTable;
-use crate::drive::spec::{Layout, Segments};
+use crate::drive::spec::{InterfaceSpec, Layout, Segments};
 use crate::drive::summary::{DriveSummary, HOST_MS};
 use crate::units::SECTOR_BYTES;
 
@@ -80,10 +80,12 @@ impl Preset {
         let surface = spec.capacity_sectors.div_ceil(u64::from(spec.heads));
         let tracks = used_tracks(spec);
         let track_seek_ms = mean_switch_ms(spec);
-        let (rcache_num_seg, segment_kib) = match spec.buffer.segments {
-            Segments::Fixed { count, size_kib } => (count, size_kib),
-            Segments::Adaptive { maximum_count, .. } => {
-                (maximum_count, spec.buffer.size_kib / maximum_count.max(1))
+        let (rcache_num_seg, rcache_seg_size) = match (&spec.interface, spec.buffer.segments) {
+            // A front end on a SCSI-like bus has segments of its own.
+            (InterfaceSpec::Scsi(scsi), _) => (scsi.segments.count, scsi.segments.blocks),
+            (_, Segments::Fixed { count, size_kib }) => (count, size_kib * 2),
+            (_, Segments::Adaptive { maximum_count, .. }) => {
+                (maximum_count, spec.buffer.size_kib / maximum_count.max(1) * 2)
             }
         };
         Preset {
@@ -97,7 +99,7 @@ impl Preset {
             full_stroke_ms: (summary.seek_full_ms - track_seek_ms).max(0.0),
             track_seek_ms,
             rcache_num_seg,
-            rcache_seg_size: segment_kib * 2,
+            rcache_seg_size,
             max_multiple: MULTIPLE_USUAL,
         }
     }

@@ -18,7 +18,7 @@ Examples:
   ataraid drive check wd-740gd --zones --format csv > zones.csv
 
 MB is 10^6 bytes, MiB is 2^20. Rates are those at the nominal speed, without
-host or cable. Random reads come one at a time. Slack is what a track switch may be late before it costs a turn.";
+host, cable or bus. Random reads come one at a time. Slack is what a track switch may be late before it costs a turn.";
 
 /// Judge a drive model and print capacity, rates, seeks, slack of the skews and expected I/O rates
 #[derive(clap::Args, Debug)]
@@ -81,6 +81,7 @@ fn facts(spec: &DriveSpec, summary: &DriveSummary) -> Vec<Fact> {
         ("rotation", format!("{} rpm, {} ms a turn", spec.rpm, f(summary.revolution_ms))),
         ("media rate", rates(outer[0], inner[0], outer[1], inner[1])),
         ("sustained rate", rates(outer[2], inner[2], outer[3], inner[3])),
+        ("interface", interface(spec, outer[2])),
         (
             "read seek",
             format!(
@@ -112,6 +113,17 @@ fn facts(spec: &DriveSpec, summary: &DriveSummary) -> Vec<Fact> {
             ),
         ),
     ]
+}
+
+/// What the connector lets through, with a word where it is less than the platters give.
+fn interface(spec: &DriveSpec, sustained_mb_s: f64) -> String {
+    let rate = spec.interface.nominal_mb_s();
+    if !rate.is_finite() {
+        return "as fast as its bus".to_owned();
+    }
+    let less =
+        if rate < sustained_mb_s { ": less than the platters give, so transfers take longer" } else { "" };
+    format!("{} MB/s at most{less}", figure(rate, 4))
 }
 
 fn gib(summary: &DriveSummary) -> f64 {

@@ -85,9 +85,17 @@ pub(super) fn run(args: &Args) -> Ended {
     if !args.no_plots {
         cases.iter().try_for_each(|case| draw(case, &mut folder))?;
     }
+    let words = matches!(args.format, Format::Text | Format::Markdown);
+    if words {
+        say(
+            "Demerit in ms of all requests, reads (R), writes (W); floor: what chance alone makes; RMS error in ms\n",
+        )?;
+    }
     say(&show(&table::short(&cases), args.format)?)?;
     if let Some(halves) = table::halves(&cases) {
-        say("\nSecond half of each trace; fitted to the first half")?;
+        if words {
+            say("\nThe same of the second half of each trace; fitted to the first half\n")?;
+        }
         say(&show(&halves, args.format)?)?;
     }
     remark(&folder.listing());

@@ -21,14 +21,14 @@ pub(super) fn short(cases: &[Case]) -> Table {
         "requests",
         "mean ms",
         "imported",
-        "reads",
-        "writes",
+        "R",
+        "W",
         "DiskSim",
-        "reads",
-        "writes",
+        "R",
+        "W",
         "floor",
-        "reads",
-        "writes",
+        "R",
+        "W",
         "RMS error",
         "DiskSim",
         "requests/s",
@@ -53,8 +53,7 @@ pub(super) fn short(cases: &[Case]) -> Table {
 /// The same of the second halves, with models fitted to the first; nothing if nothing was fitted.
 pub(super) fn halves(cases: &[Case]) -> Option<Table> {
     let mut table = Table::new(&[
-        "drive", "requests", "fitted", "reads", "writes", "imported", "reads", "writes", "DiskSim", "reads",
-        "writes", "floor", "reads", "writes",
+        "drive", "requests", "fitted", "R", "W", "imported", "R", "W", "DiskSim", "R", "W", "floor", "R", "W",
     ]);
     for case in cases {
         let Some(halves) = &case.halves else { continue };
