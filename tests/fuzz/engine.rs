@@ -9,8 +9,10 @@ use std::time::{Duration, Instant};
 
 use super::mutation::Mutator;
 
-/// An input that takes longer hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How often the watch looks at the loop.
+const TICK: Duration = Duration::from_millis(20);
+/// An input that takes longer hangs: 60 s of looks, so that time in which the whole process stands still is no hang.
+const TICKS_MAX: u64 = 3_000;
 /// Inputs that gave an answer of a new kind; more are not kept.
 const POOL_MAX: usize = 4_000;
 
@@ -28,7 +30,8 @@ pub struct Target {
 /// What the loop is at.
 struct Watched {
     input: Vec<u8>,
-    since: Instant,
+    /// Inputs tried, this one among them.
+    tried: u64,
     is_over: bool,
 }
 
@@ -42,19 +45,25 @@ pub fn run(target: Target) {
     let seed = number("ATARAID_FUZZ_SEED").unwrap_or(1.0) as u64;
     let corpus = corpus(target.name);
     assert!(!corpus.is_empty(), "tests/corpus/{} is empty", target.name);
-    let watched = Arc::new(Mutex::new(Watched { input: Vec::new(), since: Instant::now(), is_over: false }));
+    let watched = Arc::new(Mutex::new(Watched { input: Vec::new(), tried: 0, is_over: false }));
     let worker = {
         let watched = Arc::clone(&watched);
         std::thread::spawn(move || work(target, corpus, budget, seed, &watched))
     };
+    let (mut seen, mut ticks) = (0, 0);
     loop {
-        std::thread::sleep(Duration::from_millis(20));
-        let now = watched.lock().unwrap();
-        if now.is_over {
-            break;
-        }
-        if now.since.elapsed() > PATIENCE {
-            panic!("{}: hangs; input left in {}", target.name, keep(target.name, &now.input).display());
+        std::thread::sleep(TICK);
+        let hanging = {
+            let now = watched.lock().unwrap();
+            if now.is_over {
+                break;
+            }
+            ticks = if now.tried == seen { ticks + 1 } else { 0 };
+            seen = now.tried;
+            (ticks > TICKS_MAX).then(|| now.input.clone())
+        };
+        if let Some(input) = hanging {
+            panic!("{}: hangs; input left in {}", target.name, keep(target.name, &input).display());
         }
     }
     if let Err(message) = worker.join().unwrap() {
@@ -85,7 +94,7 @@ fn work(
         {
             let mut now = watched.lock().unwrap();
             now.input.clone_from(&input);
-            now.since = Instant::now();
+            now.tried += 1;
         }
         tried += 1;
         match catch_unwind(AssertUnwindSafe(|| (target.check)(&input))) {
