@@ -289,14 +289,17 @@ impl Work {
         let old = SeekTable::new(&self.spec, self.spec.cylinders());
         let old_ms = |distance| if write { old.write(distance).as_ms() } else { old.read(distance).as_ms() };
         let mut best = (CLEARLY * broken(&seeks, old_ms) as f64, None);
-        for curve in [monotone_curve, free_curve] {
-            let unseen = |from: &[Bound], on: &[Bound]| -> Option<usize> {
-                let knots = curve(from, BOUNDS_A_KNOT)?;
-                Some(broken(on, |distance| interpolated(&knots, distance)))
-            };
-            let (Some(one), Some(other)) = (unseen(&even, &odd), unseen(&odd, &even)) else { return };
-            if ((one + other) as f64) < best.0 {
-                best = ((one + other) as f64, curve(&seeks, BOUNDS_A_KNOT));
+        for per_knot in BOUNDS_A_KNOT {
+            for curve in [monotone_curve, free_curve] {
+                // Half of the bounds are left out, so half as many make a knot.
+                let unseen = |from: &[Bound], on: &[Bound]| -> Option<usize> {
+                    let knots = curve(from, per_knot / 2)?;
+                    Some(broken(on, |distance| interpolated(&knots, distance)))
+                };
+                let (Some(one), Some(other)) = (unseen(&even, &odd), unseen(&odd, &even)) else { continue };
+                if ((one + other) as f64) < best.0 {
+                    best = ((one + other) as f64, curve(&seeks, per_knot));
+                }
             }
         }
         let Some(mut knots) = best.1 else { return };
@@ -336,8 +339,8 @@ impl Work {
 const ARMS_LEAST: usize = 30;
 /// Bounds that are left out or taken in together when a curve is judged by those that it has not seen.
 const BLOCK: usize = 8;
-/// Bounds behind a knot of a seek curve.
-const BOUNDS_A_KNOT: usize = 40;
+/// Bounds behind a knot of a seek curve that are tried.
+const BOUNDS_A_KNOT: [usize; 3] = [24, 40, 80];
 /// What an error may grow by chance: a turn more or less of single requests.
 const NOISE: f64 = 1.001;
 /// A new seek curve must break so few of what the old one breaks.

@@ -109,6 +109,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, library: &Library) -> Ended {
+    if let Some(output) = &args.output {
+        super::check_output(output, &args.trace.start_file().into_iter().collect::<Vec<_>>())?;
+    }
     if let Some(trace) = &args.trace.trace {
         return fit_trace::run(trace, &args.trace, args.output.as_deref(), library);
     }

@@ -42,6 +42,13 @@ pub(super) struct Options {
     seed: u64,
 }
 
+impl Options {
+    /// The file of the model to start from, if it is one.
+    pub(super) fn start_file(&self) -> Option<&Path> {
+        self.start.as_deref().map(Path::new)
+    }
+}
+
 fn share(text: &str) -> Result<f64, String> {
     let share: f64 = text.parse().map_err(|_| format!("`{text}` is no number"))?;
     if (0.1..=1.0).contains(&share) { Ok(share) } else { Err("use 0.1 to 1".to_owned()) }

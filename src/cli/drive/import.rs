@@ -36,6 +36,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Ended {
+    if let Some(output) = &args.output {
+        super::check_output(output, &[&args.file])?;
+    }
     let source = read_file(&args.file)?;
     let imported = disksim::import_drive(source, args.disk.as_deref(), &mut |path: &Path| read_file(path))?;
     for warning in &imported.warnings {

@@ -12,9 +12,11 @@ mod random;
 mod show;
 mod validate;
 
+use std::path::Path;
+
 use clap::Subcommand;
 
-use super::failure::Ended;
+use super::failure::{Ended, Failure};
 use super::list;
 use super::options::{Setting, setting, with_settings};
 use crate::drive::DriveSpec;
@@ -91,4 +93,23 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
         Verb::Validate(args) => validate::run(args),
         Verb::Export(args) => export::run(args, library),
     }
+}
+
+/// Refuses to write a model over what it was made of: a model's file ends in `.ron`, and is not one of `inputs`.
+fn check_output(output: &Path, inputs: &[&Path]) -> Ended {
+    let is_model = output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ron"));
+    // Pipes and devices have no name to go by.
+    if !is_model && (output.is_file() || !output.exists()) {
+        let message = format!("{}: a drive model's file ends in `.ron`", output.display());
+        return Err(Failure::input(message, "give -o a name such as `my-drive.ron`"));
+    }
+    let same = |input: &&Path| match (output.canonicalize(), input.canonicalize()) {
+        (Ok(output), Ok(input)) => output == input,
+        _ => false,
+    };
+    if output.is_file() && inputs.iter().any(same) {
+        let message = format!("{}: this file is read, and would be overwritten", output.display());
+        return Err(Failure::input(message, "give -o another name"));
+    }
+    Ok(())
 }

@@ -85,24 +85,26 @@ pub(super) fn run(args: &Args) -> Ended {
     if !args.no_plots {
         cases.iter().try_for_each(|case| draw(case, &mut folder))?;
     }
-    let words = matches!(args.format, Format::Text | Format::Markdown);
-    if words {
-        say(
-            "Demerit in ms of all requests, reads (R), writes (W); floor: what chance alone makes; RMS error in ms\n",
-        )?;
-    }
-    say(&show(&table::short(&cases), args.format)?)?;
-    if let Some(halves) = table::halves(&cases) {
-        if words {
-            say("\nThe same of the second half of each trace; fitted to the first half\n")?;
-        }
-        say(&show(&halves, args.format)?)?;
+    match args.format {
+        // Headings that only a reader can tell apart are none for a program.
+        Format::Csv | Format::Json => say(&show(&table::full(&cases), args.format)?)?,
+        Format::Text | Format::Markdown => say_for_reader(&cases, args.format)?,
     }
     remark(&folder.listing());
     match faults {
         0 => Ok(()),
         _ => Err(Failure::input(format!("{faults} of {} drives could not be scored", found.len()), "")),
     }
+}
+
+fn say_for_reader(cases: &[Case], format: Format) -> Ended {
+    say(
+        "Demerit in ms of all requests, reads (R), writes (W); floor: what chance alone makes; RMS error in ms\n",
+    )?;
+    say(&show(&table::short(cases), format)?)?;
+    let Some(halves) = table::halves(cases) else { return Ok(()) };
+    say("\nThe same of the second half of each trace; fitted to the first half\n")?;
+    say(&show(&halves, format)?)
 }
 
 /// The descriptions in a folder that have a trace beside them, by name.
