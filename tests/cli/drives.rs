@@ -88,6 +88,10 @@ fn import_refuses_what_is_wrong_and_writes_nothing() {
     let place = Place::new();
     describe(&place);
     has(&place.bad(&["drive", "import", "none.parv"]), &["none.parv", "no such file"]);
+    let over = place.read("disksim/system.parv");
+    let told = place.bad(&["drive", "import", "disksim/system.parv", "-o", "disksim/system.parv"]);
+    has(&told, &["a drive model's file ends in `.ron`"]);
+    assert_eq!(place.read("disksim/system.parv"), over, "a description is not written over");
     let model = place.read("disksim/small.model");
     place.file("disksim/small.model", &model.replace("Head switch time", "Head swich time"));
     let told = place.bad(&["drive", "import", "disksim/system.parv", "-o", "mine.ron"]);
