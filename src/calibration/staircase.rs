@@ -8,6 +8,7 @@
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::readings::RateReading;
+use crate::stats::median;
 
 /// A run of addresses with one rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,17 +103,12 @@ fn squares(run: &[RateReading]) -> f64 {
     run.iter().map(|reading| (reading.mb_s - mean).powi(2)).sum()
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
-}
-
 /// Standard deviation of one reading, from differences of neighbours: steps are few, so the median does not see them.
 fn deviation(points: &[RateReading]) -> f64 {
     // Of normal deviations the median magnitude is 0.6745; a difference has two of them.
     const MEDIAN: f64 = 0.6745;
-    let steps = points.windows(2).map(|pair| (pair[1].mb_s - pair[0].mb_s).abs()).collect();
-    (median(steps) / MEDIAN / 2.0_f64.sqrt()).max(RESOLUTION * mean(points))
+    let steps: Vec<f64> = points.windows(2).map(|pair| (pair[1].mb_s - pair[0].mb_s).abs()).collect();
+    (median(&steps).unwrap_or(0.0) / MEDIAN / 2.0_f64.sqrt()).max(RESOLUTION * mean(points))
 }
 
 /// The readings that lie near one of the medians before and behind them, or between the two, and the deviation.
@@ -121,7 +117,10 @@ fn deviation(points: &[RateReading]) -> f64 {
 /// as of readings that nearly all agree exactly.
 fn without_outliers(points: &[RateReading], mut deviation: f64) -> (Vec<RateReading>, f64) {
     const DOUBLINGS: u32 = 12;
-    let level = |from: usize, to: usize| median(points[from..to].iter().map(|point| point.mb_s).collect());
+    let level = |from: usize, to: usize| {
+        let rates: Vec<f64> = points[from..to].iter().map(|point| point.mb_s).collect();
+        median(&rates).unwrap_or(0.0)
+    };
     let near = |index: usize, deviation: f64| {
         let (low, high) = (index.saturating_sub(NEIGHBOURS), (index + NEIGHBOURS + 1).min(points.len()));
         let (before, behind) = (level(low, index.max(1)), level((index + 1).min(points.len() - 1), high));

@@ -126,6 +126,20 @@ impl Geometry {
         self.place(physical, reach)
     }
 
+    /// The first address from `lba` on that is not on its cylinder; the capacity if there is none.
+    pub fn cylinder_end(&self, lba: u64) -> u64 {
+        let cylinder = self.locate(lba).cylinder;
+        let mut end = lba;
+        while end < self.capacity() {
+            let span = self.locate(end);
+            if span.cylinder != cylinder {
+                break;
+            }
+            end += u64::from(span.left);
+        }
+        end
+    }
+
     fn place(&self, physical: u64, reach: u64) -> TrackSpan {
         let index = self.zone_starts.partition_point(|&start| start <= physical) - 1;
         let zone = self.zones[index];

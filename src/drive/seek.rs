@@ -11,6 +11,7 @@ use super::spec::{DriveSpec, SeekCurve, WriteSeek};
 use crate::units::Span;
 
 pub use curve::curve_ms;
+pub(crate) use curve::interpolated;
 
 /// The time of every seek of one drive model, in whole nanoseconds.
 #[derive(Clone, Debug)]

@@ -22,7 +22,7 @@ pub use demerit::{demerit, relative_demerit};
 pub use floor::{SamplingFloor, sampling_floor};
 pub use histogram::LatencyHistogram;
 pub use interval::{Estimate, mean_ci, ratio_ci};
-pub use moments::Moments;
+pub use moments::{Moments, median};
 pub use score::{Score, Scorer};
 pub use search::{Axis, Scale, Trial, search};
 pub use utilisation::Utilisation;

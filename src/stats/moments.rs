@@ -89,6 +89,13 @@ impl FromIterator<f64> for Moments {
     }
 }
 
+/// The median of samples, of an even number the upper one; none of none.
+pub fn median(samples: &[f64]) -> Option<f64> {
+    let mut sorted = samples.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,9 +2,9 @@
 
 use super::follow::{Followed, WAITED_TURNS};
 use super::seeks::Bound;
-use super::tune::{block_ms, median};
+use super::tune::block_ms;
 use crate::drive::{Access, DriveSpec, Mechanics, Piece, Place, Spindle};
-use crate::stats::wrapped;
+use crate::stats::{median, wrapped};
 use crate::units::{Instant, Span};
 
 /// What one request says of the time from its issue until its first sector may be read or written.

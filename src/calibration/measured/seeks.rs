@@ -66,17 +66,6 @@ pub(super) fn best_shift(bounds: &[(Bound, f64)]) -> f64 {
     best_time(&shifts)
 }
 
-/// The time of a curve of knots at a distance: straight lines between them, flat outside.
-pub(super) fn interpolated(knots: &[(u32, f64)], distance: u32) -> f64 {
-    let after = knots.partition_point(|&(knot, _)| knot <= distance);
-    let before = after.checked_sub(1).and_then(|index| knots.get(index));
-    match (before, knots.get(after)) {
-        (Some(&(d0, t0)), Some(&(d1, t1))) => t0 + (t1 - t0) * f64::from(distance - d0) / f64::from(d1 - d0),
-        (Some(&(_, ms)), None) | (None, Some(&(_, ms))) => ms,
-        (None, None) => 0.0,
-    }
-}
-
 /// The middle of the times that break the fewest bounds.
 fn best_time(bounds: &[Bound]) -> f64 {
     let mut edges: Vec<f64> =

@@ -4,7 +4,7 @@
 use super::anchor::{Anchor, Landmark, Surface};
 use super::observed::{Observed, Pause, Untimed, timed};
 use super::revolution::{APART_LAST_MS, Clock, revolution};
-use crate::stats::{Directions, wrapped};
+use crate::stats::{Directions, median, wrapped};
 use crate::workload::trace::TraceRequest;
 
 /// The clock of a trace and the sightings of angles that it holds.
@@ -152,18 +152,13 @@ const WINDOW: usize = 24;
 /// Slope and level at 0 of the line whose slope is the median of those between points far apart (Theil and Sen).
 fn median_line(points: &[(f64, f64)]) -> Option<(f64, f64)> {
     let half = points.len() / 2;
-    let mut slopes: Vec<f64> = (0..half)
+    let slopes: Vec<f64> = (0..half)
         .map(|index| (points[index], points[index + half]))
         .map(|(a, b)| (b.1 - a.1) / (b.0 - a.0))
         .collect();
-    let slope = median(&mut slopes)?;
-    let mut levels: Vec<f64> = points.iter().map(|point| point.1 - slope * point.0).collect();
-    Some((slope, median(&mut levels)?))
-}
-
-fn median(values: &mut [f64]) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied()
+    let slope = median(&slopes)?;
+    let levels: Vec<f64> = points.iter().map(|point| point.1 - slope * point.0).collect();
+    Some((slope, median(&levels)?))
 }
 
 fn anchors(

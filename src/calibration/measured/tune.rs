@@ -9,6 +9,7 @@ use rand::RngExt;
 use super::follow::{Followed, WAITED_TURNS};
 use crate::drive::{DriveSpec, InterfaceSpec};
 use crate::sim::Stream;
+use crate::stats::median;
 
 /// A figure of a model that a trace tells, and how sure it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -165,13 +166,6 @@ fn slope_of(points: &[(f64, f64)]) -> Option<f64> {
     let above: f64 = groups.iter().map(|group| group.2 * (group.0 - x) * (group.1 - y)).sum();
     let below: f64 = groups.iter().map(|group| group.2 * (group.0 - x) * (group.0 - x)).sum();
     (groups.len() >= 2 && below > 0.0).then(|| above / below)
-}
-
-/// The median; none of nothing.
-pub(super) fn median(values: &[f64]) -> Option<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted.get(sorted.len() / 2).copied()
 }
 
 /// The 95 % interval of a figure over resamples of its values.

@@ -1,7 +1,5 @@
 //! `drive fit`: a drive model fitted to a trace that was measured on the drive.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use super::import;
@@ -10,14 +8,14 @@ use crate::cli::failure::{Ended, Failure};
 use crate::cli::list;
 use crate::cli::options::whole;
 use crate::cli::output::{remark, say};
-use crate::cli::replay::{BUFFER_BYTES, FLOOR_PAIRS};
+use crate::cli::replay::{FLOOR_PAIRS, requests, scored_from};
 use crate::cli::table::aligned;
 use crate::drive::DriveSpec;
 use crate::drive::spec::ron;
-use crate::replay::{self, Mode, Scoreboard, Scores, System};
+use crate::replay::{Scoreboard, Scores, System};
 use crate::results::{Cell, Table, atomic};
 use crate::scenario::Library;
-use crate::workload::trace::{self, Trace, TraceRequest};
+use crate::workload::trace::TraceRequest;
 
 /// A trace to fit to, and how.
 #[derive(clap::Args, Debug)]
@@ -87,14 +85,6 @@ pub(super) fn run(path: &Path, args: &Options, output: Option<&Path>, library: &
     }
 }
 
-fn requests(path: &Path) -> Result<Vec<TraceRequest>, Failure> {
-    let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
-    let input = BufReader::with_capacity(BUFFER_BYTES, file);
-    let name = path.display().to_string();
-    let trace = Trace::open(name, input, trace::Options::default()).map_err(|fault| Failure::from(*fault))?;
-    trace.collect::<Result<_, _>>().map_err(|fault| Failure::from(*fault))
-}
-
 fn refusal(fault: FitError, trace: &Path) -> Failure {
     let remedy = match fault {
         FitError::TooShort { .. } | FitError::NoClock(_) => {
@@ -149,18 +139,8 @@ fn scores(
         Table::new(&["model", "replay", "requests", "demerit ms", "floor", "RMS error ms", "correlation"]);
     for (name, spec) in [("start", start), ("fitted", &fitted.spec)] {
         let system = System::single(spec.clone());
-        let mut closed = Scoreboard::new();
-        let mut seen = 0;
-        let source = requests.iter().copied().map(Ok::<_, std::convert::Infallible>);
-        let ran = replay::run(&system, seed, source, Mode::Closed, |outcome| {
-            seen += 1;
-            if seen > cut {
-                closed.record(&outcome);
-            }
-        });
-        ran.map_err(|stopped| {
-            Failure::input(stopped.cause, "is this the drive that the trace was recorded on?")
-        })?;
+        let closed = scored_from(cut, requests, &system, seed)
+            .map_err(|cause| Failure::input(cause, "is this the drive that the trace was recorded on?"))?;
         rows(&mut table, name, "closed", &closed.scores(seed, FLOOR_PAIRS));
         let observed = timed(requests, fitted.pause).map_err(|fault| Failure::input(fault, ""))?;
         let followed = follow(&system, &observed).map_err(|stopped| Failure::input(stopped.cause, ""))?;

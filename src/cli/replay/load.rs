@@ -1,6 +1,9 @@
 //! Where the requests come from, and what their source may fail with.
 
-use std::io::BufRead;
+use std::convert::Infallible;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
 
 use super::recorder::Recorder;
 use super::{Args, Replayed, measured};
@@ -8,12 +11,47 @@ use crate::cli::failure::Failure;
 use crate::cli::options::whole;
 use crate::config::{Diagnostic, Issues, Validate};
 use crate::replay::synthetic::{Synthetic, SyntheticSpec};
-use crate::replay::{self, Cause, Mode, Stopped, System, Totals};
+use crate::replay::{self, Cause, Mode, Scoreboard, Stopped, System, Totals};
 use crate::sim::Streams;
-use crate::workload::trace::{Format, Trace, TraceRequest};
+use crate::workload::trace::{Format, Options, Trace, TraceRequest};
 
 /// Bytes of a trace that are held at a time.
 pub(in crate::cli) const BUFFER_BYTES: usize = 64 * 1024;
+
+/// A trace of a file, its form told from how it starts, and what to call it.
+pub(in crate::cli) fn opened(path: &Path) -> Result<(String, Trace<BufReader<File>>), Failure> {
+    let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
+    let input = BufReader::with_capacity(BUFFER_BYTES, file);
+    let name = path.display().to_string();
+    let trace = Trace::open(&name, input, Options::default()).map_err(|fault| Failure::from(*fault))?;
+    Ok((name, trace))
+}
+
+/// The requests of such a trace, all at once.
+pub(in crate::cli) fn requests(path: &Path) -> Result<Vec<TraceRequest>, Failure> {
+    let (_, trace) = opened(path)?;
+    trace.collect::<Result<_, _>>().map_err(|fault| Failure::from(*fault))
+}
+
+/// A closed replay of all `requests`, so that the buffers are as full as the real ones were, scored from the one
+/// numbered `cut` on.
+pub(in crate::cli) fn scored_from(
+    cut: usize,
+    requests: &[TraceRequest],
+    system: &System,
+    seed: u64,
+) -> Result<Scoreboard, Cause<Infallible>> {
+    let mut board = Scoreboard::new();
+    let mut seen = 0;
+    let source = requests.iter().copied().map(Ok::<_, Infallible>);
+    let ran = replay::run(system, seed, source, Mode::Closed, |outcome| {
+        seen += 1;
+        if seen > cut {
+            board.record(&outcome);
+        }
+    });
+    ran.map(|_| board).map_err(|stopped| stopped.cause)
+}
 
 /// Load in place of a trace.
 #[derive(clap::Args, Debug)]

@@ -20,7 +20,8 @@ use super::output::{Folder, remark, safe_name, say};
 use crate::replay::{Mode, Scoreboard, System, Totals};
 use crate::scenario::Library;
 use crate::workload::trace::{Format, Options};
-pub(super) use load::{BUFFER_BYTES, failure_of};
+use load::BUFFER_BYTES;
+pub(super) use load::{failure_of, opened, requests, scored_from};
 use recorder::Recorder;
 
 const EXAMPLES: &str = "\

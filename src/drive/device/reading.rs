@@ -91,7 +91,7 @@ impl Drive {
                 let span = self.mechanics.geometry.locate(extent.end() - 1);
                 extent.end() - 1 + u64::from(span.left)
             }
-            ReadAhead::Cylinder => self.cylinder_end(extent.end() - 1),
+            ReadAhead::Cylinder => self.mechanics.geometry.cylinder_end(extent.end() - 1),
             ReadAhead::Segment => whole_segment,
             ReadAhead::Adaptive { minimum_kib, maximum_kib } => {
                 let ahead = if stream { maximum_kib } else { minimum_kib };
@@ -101,19 +101,6 @@ impl Drive {
         };
         let room = extent.lba + self.buffer.room(self.cache.sectors());
         limit.min(room).clamp(extent.end(), self.capacity())
-    }
-
-    pub(super) fn cylinder_end(&self, lba: u64) -> u64 {
-        let cylinder = self.mechanics.geometry.locate(lba).cylinder;
-        let mut end = lba;
-        while end < self.capacity() {
-            let span = self.mechanics.geometry.locate(end);
-            if span.cylinder != cylinder {
-                break;
-            }
-            end += u64::from(span.left);
-        }
-        end
     }
 
     /// Tops up the reading ahead of a reader that has come to `reader`, at `now`.

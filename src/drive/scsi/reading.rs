@@ -147,7 +147,7 @@ impl ScsiDrive {
             Prefetch::Off => return (segment.least.max(end), segment.limit.max(end)),
             Prefetch::Segment => farthest,
             Prefetch::Track => farthest.min(self.track_end(end - 1)),
-            Prefetch::Cylinder => farthest.min(self.cylinder_end(end - 1)),
+            Prefetch::Cylinder => farthest.min(self.mechanics.geometry.cylinder_end(end - 1)),
             Prefetch::NextTrack => self.next_track_end(segment.start, end),
         };
         let (least, limit) = ((end + least).min(capacity), limit.clamp(end, capacity));
@@ -156,19 +156,6 @@ impl ScsiDrive {
 
     fn track_end(&self, lba: u64) -> u64 {
         lba + u64::from(self.mechanics.geometry.locate(lba).left)
-    }
-
-    fn cylinder_end(&self, lba: u64) -> u64 {
-        let cylinder = self.mechanics.geometry.locate(lba).cylinder;
-        let mut end = lba;
-        while end < self.capacity() {
-            let span = self.mechanics.geometry.locate(end);
-            if span.cylinder != cylinder {
-                break;
-            }
-            end += u64::from(span.left);
-        }
-        end
     }
 
     /// The end of the track of the block after a request, and of one more if the segment began on an earlier one.

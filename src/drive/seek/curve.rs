@@ -51,7 +51,8 @@ pub fn curve_ms(curve: &SeekCurve, cylinders: u32) -> Vec<f64> {
     std::iter::once(0.0).chain((1..cylinders).map(law)).collect()
 }
 
-fn interpolated(knots: &[(u32, f64)], distance: u32) -> f64 {
+/// The time of a curve of knots at a distance: straight lines between them, flat outside.
+pub(crate) fn interpolated(knots: &[(u32, f64)], distance: u32) -> f64 {
     let after = knots.partition_point(|&(knot, _)| knot <= distance);
     let before = after.checked_sub(1).and_then(|index| knots.get(index));
     match (before, knots.get(after)) {

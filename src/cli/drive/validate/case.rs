@@ -1,7 +1,5 @@
 //! One drive: imported, replayed, scored.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use super::halves::Halves;
@@ -9,10 +7,9 @@ use super::measured;
 use crate::cli::cpu;
 use crate::cli::drive::import;
 use crate::cli::failure::Failure;
-use crate::cli::replay::{BUFFER_BYTES, FLOOR_PAIRS, failure_of};
+use crate::cli::replay::{FLOOR_PAIRS, failure_of, opened};
 use crate::replay::{self, Mode, Scoreboard, Scores, System};
 use crate::stats::{Score, Scorer};
-use crate::workload::trace::{Options, Trace, TraceRequest};
 
 /// A drive with its scores.
 pub(super) struct Case {
@@ -74,20 +71,6 @@ pub(super) fn scores_of(other: Option<&[Scorer; 3]>) -> [Option<Score>; 3] {
 /// `NAME.ENDING` beside `NAME.parv`.
 fn beside(description: &Path, ending: &str) -> PathBuf {
     description.with_extension(ending)
-}
-
-/// The requests of a trace, all at once.
-pub(super) fn requests(path: &Path) -> Result<Vec<TraceRequest>, Failure> {
-    let (_, trace) = opened(path)?;
-    trace.collect::<Result<_, _>>().map_err(|fault| Failure::from(*fault))
-}
-
-fn opened(path: &Path) -> Result<(String, Trace<BufReader<File>>), Failure> {
-    let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
-    let input = BufReader::with_capacity(BUFFER_BYTES, file);
-    let name = path.display().to_string();
-    let trace = Trace::open(&name, input, Options::default()).map_err(|fault| Failure::from(*fault))?;
-    Ok((name, trace))
 }
 
 fn replayed(path: &Path, system: System, seed: u64) -> Result<Scoreboard, Failure> {

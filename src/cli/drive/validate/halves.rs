@@ -1,15 +1,13 @@
 //! The second half of a trace, on the imported model and on one that has been fitted to the first half.
 
-use std::convert::Infallible;
 use std::path::Path;
 
-use super::case::requests;
 use super::measured::other;
 use crate::calibration::measured::{Options, fit};
 use crate::cli::failure::Failure;
-use crate::cli::replay::FLOOR_PAIRS;
+use crate::cli::replay::{FLOOR_PAIRS, requests, scored_from};
 use crate::drive::DriveSpec;
-use crate::replay::{self, Mode, Scoreboard, Scores, System};
+use crate::replay::{Scores, System};
 use crate::stats::Scorer;
 use crate::workload::trace::TraceRequest;
 
@@ -49,15 +47,7 @@ fn second_half(
     seed: u64,
     trace: &Path,
 ) -> Result<Scores, Failure> {
-    let mut board = Scoreboard::new();
-    let mut seen = 0;
-    let source = requests.iter().copied().map(Ok::<_, Infallible>);
-    let ran = replay::run(&System::single(spec.clone()), seed, source, Mode::Closed, |outcome| {
-        seen += 1;
-        if seen > cut {
-            board.record(&outcome);
-        }
-    });
-    ran.map_err(|stopped| Failure::input(format!("{}: {}", trace.display(), stopped.cause), ""))?;
+    let board = scored_from(cut, requests, &System::single(spec.clone()), seed)
+        .map_err(|cause| Failure::input(format!("{}: {cause}", trace.display()), ""))?;
     Ok(board.scores(seed, FLOOR_PAIRS))
 }
