@@ -15,6 +15,7 @@ mod parse;
 mod probe;
 mod provenance;
 mod scan;
+mod shape;
 mod source;
 mod suggest;
 mod tree;
@@ -33,6 +34,7 @@ pub use overrides::OverrideError;
 pub use parse::parse;
 pub(crate) use parse::parse_partly;
 pub use provenance::{Provenance, Sources};
+pub(crate) use shape::known_fields;
 pub use source::Source;
 pub use suggest::suggest;
 

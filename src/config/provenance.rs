@@ -12,6 +12,8 @@ pub enum Provenance {
     Datasheet(String),
     /// Measured on the hardware, by somebody.
     Measured(String),
+    /// Stated by a description of the drive that somebody made for another program, out of measurements and manuals.
+    Described(String),
     /// Computed from other sourced figures.
     Derived(String),
     /// Adjusted until a published result came out; not evidence for that result.
@@ -29,6 +31,7 @@ impl Provenance {
         match self {
             Provenance::Datasheet(_) => "datasheet",
             Provenance::Measured(_) => "measured",
+            Provenance::Described(_) => "described",
             Provenance::Derived(_) => "derived",
             Provenance::Fitted(_) => "fitted",
             Provenance::Assumed(_) => "assumed",
@@ -38,6 +41,7 @@ impl Provenance {
     pub fn text(&self) -> &str {
         let (Provenance::Datasheet(text)
         | Provenance::Measured(text)
+        | Provenance::Described(text)
         | Provenance::Derived(text)
         | Provenance::Fitted(text)
         | Provenance::Assumed(text)) = self;

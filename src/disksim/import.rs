@@ -209,7 +209,7 @@ fn sources(spec: &mut DriveSpec, file: &str, model_file: &str, electronics: bool
     let base = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned();
     let model = format!("DiskSim parameter file {}", base(model_file));
     let front = format!("DiskSim parameter file {}", base(file));
-    let measured = |text: &str| Provenance::Measured(text.to_owned());
+    let described = |text: &str| Provenance::Described(text.to_owned());
     let default = || Provenance::Assumed("default of this format; DiskSim states none".to_owned());
     let mut add = |field: &str, source: Provenance| {
         spec.sources.insert(field.to_owned(), source);
@@ -226,7 +226,7 @@ fn sources(spec: &mut DriveSpec, file: &str, model_file: &str, electronics: bool
         "write_seek",
         "head_switch_ms",
     ] {
-        add(field, measured(&model));
+        add(field, described(&model));
     }
     add(
         "capacity_sectors",
@@ -235,7 +235,7 @@ fn sources(spec: &mut DriveSpec, file: &str, model_file: &str, electronics: bool
     add("spindle_phase", Provenance::Assumed("DiskSim starts all platters at angle zero".to_owned()));
     add("write_settle_sequential_ms", Provenance::Derived(format!("as after any other switch; {model}")));
     for field in ["overhead", "interface"] {
-        add(field, if electronics { measured(&front) } else { default() });
+        add(field, if electronics { described(&front) } else { default() });
     }
     for field in [
         "seek_jitter_ms",
@@ -250,7 +250,7 @@ fn sources(spec: &mut DriveSpec, file: &str, model_file: &str, electronics: bool
         add(field, default());
     }
     if !(spec.defects.slips.is_empty() && spec.defects.remaps.is_empty()) {
-        spec.sources.insert("defects".to_owned(), measured(&model));
+        spec.sources.insert("defects".to_owned(), described(&model));
     }
 }
 

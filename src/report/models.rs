@@ -109,6 +109,7 @@ pub(super) fn write(results: &[Results], html: &mut Html) {
             for (kind, meaning) in [
                 ("datasheet", "printed by the maker"),
                 ("measured", "on the hardware, by somebody"),
+                ("described", "stated by a description of the drive for another program"),
                 ("derived", "computed from other sourced figures"),
                 ("fitted", "adjusted until a published result came out; no evidence for that result"),
                 ("assumed", "likely, without a source"),
@@ -163,7 +164,8 @@ fn write_model(model: &Model, overrides: &[(String, String)], html: &mut Html) {
 /// How many figures are of which kind.
 fn kinds(rows: &[Annotated]) -> String {
     let count = |kind: &str| rows.iter().filter(|(_, _, source)| source.kind() == kind).count();
-    let counted = ["datasheet", "measured", "derived", "fitted", "assumed"].map(|kind| (kind, count(kind)));
+    let kinds = ["datasheet", "measured", "described", "derived", "fitted", "assumed"];
+    let counted = kinds.map(|kind| (kind, count(kind)));
     let shown = counted.iter().filter(|(_, count)| *count > 0).map(|(kind, count)| format!("{count} {kind}"));
     shown.collect::<Vec<_>>().join(", ")
 }

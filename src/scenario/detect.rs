@@ -1,11 +1,13 @@
 //! Judging a file whose kind is not told.
 
+use std::cmp::Reverse;
+
 use super::file::{ReproductionSpec, ScenarioFile};
 use super::fit::{self, FitSpec};
 use super::library::{Document, Home, Library, ModelKind, is_path};
 use super::load::check_document;
 use super::sets;
-use crate::config::{self, Diagnostics};
+use crate::config::{self, Diagnostics, known_fields};
 use crate::experiment::claims::Ledger;
 
 /// What a file turned out to be.
@@ -47,7 +49,7 @@ impl CheckedKind {
 /// own fields are judged; [`experiment::check`](crate::experiment::check) judges what it names as well.
 ///
 /// A name is looked for among the scenarios first, then among the models. What a file is follows from its folder
-/// (`drives/`, `hosts/`, ..) or from which kind it comes nearest to.
+/// (`drives/`, `hosts/`, ..) or from its fields.
 ///
 /// # Errors
 /// Everything that is wrong with the file and, for a scenario, with the files it names.
@@ -97,22 +99,41 @@ fn check_as(kind: CheckedKind, document: Document, library: &Library) -> Result<
     }
 }
 
-/// The kind that reads a text with the fewest faults; the earlier of equals.
+/// The kind whose fields a text has, or that reads it without a fault.
+///
+/// Of several that read it without one it is the first; else the kind that knows most of its fields, and of equals the one
+/// with the fewest faults. Faults alone would not do: a drive with more of them than it has fields looks like anything.
 fn nearest(document: &Document) -> CheckedKind {
     let source = &document.source;
-    let scenario = config::parse::<ScenarioFile>(source).err().map_or(0, |faults| faults.len());
-    let reproduction = config::parse::<ReproductionSpec>(source).err().map_or(0, |faults| faults.len());
-    let fit = config::parse::<FitSpec>(source).err().map_or(0, |faults| faults.len());
-    let ledger = Ledger::load(source).err().map_or(0, |faults| faults.len());
+    let faults = |read: Result<(), Diagnostics>| read.err().map_or(0, |faults| faults.len());
     let mut found = vec![
-        (scenario, CheckedKind::Scenario),
-        (reproduction, CheckedKind::Reproduction),
-        (ledger, CheckedKind::Ledger),
-        (fit, CheckedKind::Fit),
+        (
+            CheckedKind::Scenario,
+            faults(config::parse::<ScenarioFile>(source).map(drop)),
+            known_fields::<ScenarioFile>(source),
+        ),
+        (
+            CheckedKind::Reproduction,
+            faults(config::parse::<ReproductionSpec>(source).map(drop)),
+            known_fields::<ReproductionSpec>(source),
+        ),
+        (CheckedKind::Ledger, faults(Ledger::load(source).map(drop)), Ledger::known_fields(source)),
+        (
+            CheckedKind::Fit,
+            faults(config::parse::<FitSpec>(source).map(drop)),
+            known_fields::<FitSpec>(source),
+        ),
     ];
     for kind in ModelKind::ALL {
-        let faults = sets::check_model(kind, source).err().map_or(0, |faults| faults.len());
-        found.push((faults, CheckedKind::Model(kind)));
+        found.push((
+            CheckedKind::Model(kind),
+            faults(sets::check_model(kind, source)),
+            sets::known_fields(kind, source),
+        ));
     }
-    found.into_iter().min_by_key(|(faults, _)| *faults).map_or(CheckedKind::Scenario, |(_, kind)| kind)
+    let order = |&(_, faults, known): &(CheckedKind, usize, usize)| {
+        let known = if faults == 0 { usize::MAX } else { known };
+        (Reverse(known), faults)
+    };
+    found.into_iter().min_by_key(order).map_or(CheckedKind::Scenario, |(kind, ..)| kind)
 }

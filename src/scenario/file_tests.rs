@@ -199,6 +199,16 @@ fn the_kind_of_a_file_follows_from_its_folder_or_its_fields() {
     assert_eq!(checked("h.ron", host), Ok(CheckedKind::Model(ModelKind::Host)));
     let found = checked("x.ron", &DRIVE.replace("heads: 2", "haeds: 2")).unwrap_err();
     assert!(found.contains("did you mean `heads`?"), "{found}");
+    // More faults than fields, and a text that breaks off: still a drive.
+    let zone = "(cylinders: -1, spt: -1), ";
+    let faulty = DRIVE.replace("zones: [", &format!("zones: [{}", zone.repeat(30)));
+    let found = checked("x.ron", &faulty).unwrap_err();
+    assert!(found.matches("error:").count() > 20 && !found.contains("unknown field"), "{found}");
+    let found = checked("x.ron", &DRIVE.replace("heads: 2", "heads: 2 2")).unwrap_err();
+    assert!(!found.contains("unknown field"), "{found}");
+    let found =
+        checked("x.ron", "(name: \"c\", channels: 2, devices_per_channel: 2, chip: Nothing)").unwrap_err();
+    assert!(found.contains("fifo_bytes"), "{found}");
     assert_eq!(check("hpt-2.3", &Library::shipped()), Ok(CheckedKind::Model(ModelKind::Driver)));
     assert_eq!(check("rocketraid133", &Library::shipped()), Ok(CheckedKind::Reproduction));
     assert_eq!(check("rocketraid133/base", &Library::shipped()), Ok(CheckedKind::Fragment));

@@ -128,6 +128,19 @@ pub(super) fn check_model(kind: ModelKind, source: &config::Source) -> Result<()
     }
 }
 
+/// How many of the fields at the top of a text a model of this kind has.
+pub(super) fn known_fields(kind: ModelKind, source: &config::Source) -> usize {
+    match kind {
+        ModelKind::Drive => config::known_fields::<DriveSpec>(source),
+        ModelKind::Host => config::known_fields::<HostSpec>(source),
+        ModelKind::Bus => config::known_fields::<BusSpec>(source),
+        ModelKind::Controller => config::known_fields::<ControllerSpec>(source),
+        ModelKind::Driver => config::known_fields::<DriverSpec>(source),
+        ModelKind::Pattern => config::known_fields::<AccessSpec>(source),
+        ModelKind::Playback => config::known_fields::<PlaybackSpec>(source),
+    }
+}
+
 /// A model by name or path.
 pub(super) fn read_model<T: DeserializeOwned + Validate>(
     library: &Library,

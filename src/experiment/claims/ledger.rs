@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::{Check, Vocabulary};
-use crate::config::{Diagnostic, Diagnostics, Issues, Source, parse, suggest};
+use crate::config::{Diagnostic, Diagnostics, Issues, Source, known_fields, parse, suggest};
 
 /// What kind of statement a claim is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -100,6 +100,11 @@ pub struct Ledger {
 }
 
 impl Ledger {
+    /// How many of the fields at the top of a text are a ledger's.
+    pub(crate) fn known_fields(source: &Source) -> usize {
+        known_fields::<LedgerFile>(source)
+    }
+
     /// Reads a ledger from RON text.
     ///
     /// # Errors
