@@ -40,6 +40,9 @@ pub struct DriveSummary {
     pub revolution_ms: f64,
     /// Zones that hold addresses, from the outer edge inwards.
     pub zones: Vec<ZoneSummary>,
+    /// Most that the drive moves over its connector, in MB/s: of a drive on a SCSI-like bus by the time of a block, of
+    /// others by the mode and the way from the buffer.
+    pub connector_mb_s: f64,
     /// Read seek over one cylinder.
     pub seek_single_ms: f64,
     /// Mean over all pairs of cylinders, as makers publish it.
@@ -78,7 +81,9 @@ pub struct ZoneSummary {
     pub spt: u32,
     /// Rate on one track, in MB/s.
     pub media_mb_s: f64,
-    /// Rate over many tracks, skews included, in MB/s.
+    /// Rate over many tracks, skews included, as the platters give it, in MB/s.
+    pub platters_mb_s: f64,
+    /// The same, but no more than the connector carries ([`DriveSummary::connector_mb_s`]).
     pub sustained_mb_s: f64,
 }
 
@@ -122,9 +127,14 @@ impl DriveSummary {
         let seek = SeekTable::new(spec, spec.cylinders());
         let zones = rates::zones(spec);
         let average_ms = seek.average_cylinder_weighted().as_ms();
-        let lba_weighted_ms = seeks::average_lba_weighted_ms(spec, &seek, &zones);
+        let lba_weighted_ms = seeks::average_lba_weighted_ms(spec, &seek, &zones, 0.0);
+        let least_ms = rates::least_read_seek_ms(spec);
+        let positioning_ms = match least_ms > 0.0 {
+            true => seeks::average_lba_weighted_ms(spec, &seek, &zones, least_ms),
+            false => lba_weighted_ms,
+        };
         let (cylinder_slack, head_slack) = slacks(spec, &seek);
-        let random = |sectors| rates::random_read(spec, &zones, lba_weighted_ms, sectors);
+        let random = |sectors| rates::random_read(spec, &zones, positioning_ms, sectors);
         let edge = |zone: Option<&ZoneSummary>| zone.map_or(f64::NAN, |zone| zone.sustained_mb_s);
         let sheet = rates::DataSheet::new(spec, average_ms);
         DriveSummary {
@@ -133,6 +143,7 @@ impl DriveSummary {
             capacity_gb: (spec.capacity_sectors * SECTOR_BYTES) as f64 / 1e9,
             spare_sectors: spec.physical_sectors().saturating_sub(spec.capacity_sectors),
             revolution_ms: spec.nominal_revolution().as_ms(),
+            connector_mb_s: rates::connector_mb_s(spec),
             seek_single_ms: seek.read(1).as_ms(),
             seek_average_cylinder_weighted_ms: average_ms,
             seek_average_lba_weighted_ms: lba_weighted_ms,
@@ -146,6 +157,11 @@ impl DriveSummary {
             data_sheet_random_ms: sheet.random_ms(edge(zones.first())),
             zones,
         }
+    }
+
+    /// Whether the connector carries less than the platters give in some zone.
+    pub fn is_connector_bound(&self) -> bool {
+        self.zones.iter().any(|zone| zone.sustained_mb_s < zone.platters_mb_s)
     }
 
     /// Sustained rate at the first address, in MB/s.
@@ -167,7 +183,8 @@ impl DriveSummary {
 
     /// Rates over the addresses as a staircase: two rows a zone, at its begin and its end.
     pub fn zone_staircase(&self) -> Table {
-        let columns = ["zone", "spt", "lba_gb", "media_mb_s", "sustained_mb_s", "sustained_mib_s"];
+        let columns =
+            ["zone", "spt", "lba_gb", "media_mb_s", "platters_mb_s", "sustained_mb_s", "sustained_mib_s"];
         let mut table = Table::new(&columns);
         for zone in &self.zones {
             for lba in [zone.first_lba, zone.first_lba + zone.sectors] {
@@ -176,6 +193,7 @@ impl DriveSummary {
                     Cell::Integer(i64::from(zone.spt)),
                     Cell::Real((lba * SECTOR_BYTES) as f64 / 1e9),
                     Cell::Real(zone.media_mb_s),
+                    Cell::Real(zone.platters_mb_s),
                     Cell::Real(zone.sustained_mb_s),
                     Cell::Real(zone.sustained_mib_s()),
                 ]);

@@ -132,6 +132,11 @@ pub fn styles(labels: &[&str]) -> Vec<Style> {
         .collect()
 }
 
+/// The same colour, dashed and with the open marker: a variant of the same thing.
+pub fn dashed(style: Style) -> Style {
+    Style { dash: true, marker: open(style.marker), ..style }
+}
+
 fn taken_count(taken: &[usize]) -> usize {
     (0..PALETTE.len()).filter(|colour| taken.contains(colour)).count()
 }

@@ -1,11 +1,11 @@
 //! `drive check`: what the figures of a drive model amount to.
 
-use super::Choice;
+use super::{Choice, alone};
 use crate::cli::failure::Ended;
 use crate::cli::output::say;
 use crate::cli::table::{self, Format};
-use crate::drive::DriveSpec;
 use crate::drive::summary::{DriveSummary, HOST_MS, Slack, THROUGHPUT_TEST_BYTES};
+use crate::drive::{DriveSpec, InterfaceSpec};
 use crate::results::{Cell, Table, markdown::figure};
 use crate::scenario::Library;
 use crate::units::SECTOR_BYTES;
@@ -17,8 +17,12 @@ Examples:
   ataraid drive check wd-1200jb --set seek.average_ms=8.0 --set quoted_average_ms=8.0
   ataraid drive check wd-740gd --zones --format csv > zones.csv
 
-MB is 10^6 bytes, MiB is 2^20. Rates are those at the nominal speed, without
-host, cable or bus. Random reads come one at a time. Slack is what a track switch may be late before it costs a turn.";
+MB is 10^6 bytes, MiB is 2^20. Rates are those at the nominal speed: the media
+rate of one track, the sustained rate over many, track switches included and no
+more than the connector carries. Host and card are left out but for the 0.1 ms
+that random reads say. Random reads come one at a time, with the drive's own
+overheads and its way over the bus. Slack is what a track switch may be late
+before it costs a turn.";
 
 /// Judge a drive model and print capacity, rates, seeks, slack of the skews and expected I/O rates
 #[derive(clap::Args, Debug)]
@@ -37,26 +41,27 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, library: &Library) -> Ended {
     let (spec, file) = args.choice.spec(library)?;
     let summary = DriveSummary::new(&spec);
+    let sequential = alone::sequential_mb_s(&spec)?;
     match args.format {
         Format::Text => {
             let changes = args.choice.changes();
             let changes = if changes.is_empty() { changes } else { format!(", with {changes}") };
             let mut text = format!("{}  ({file}{changes})\nok: no faults\n\n", spec.name);
-            text += &lines(&facts(&spec, &summary));
+            text += &lines(&facts(&spec, &summary, sequential));
             if args.zones {
                 text += &format!("\n{}", table::aligned(&zones(&summary)));
             }
             say(&text)
         }
         other if args.zones => say(&table::show(&zones(&summary), other)?),
-        other => say(&table::show(&quantities(&spec, &summary), other)?),
+        other => say(&table::show(&quantities(&spec, &summary, sequential), other)?),
     }
 }
 
 /// A heading and what stands behind it.
 type Fact = (&'static str, String);
 
-fn facts(spec: &DriveSpec, summary: &DriveSummary) -> Vec<Fact> {
+fn facts(spec: &DriveSpec, summary: &DriveSummary, sequential: [f64; 2]) -> Vec<Fact> {
     let f = |x: f64| figure(x, 4);
     let (sectors, gib) = (summary.capacity_sectors, gib(summary));
     let zones = [summary.zones.first(), summary.zones.last()].map(|zone| {
@@ -81,7 +86,15 @@ fn facts(spec: &DriveSpec, summary: &DriveSummary) -> Vec<Fact> {
         ("rotation", format!("{} rpm, {} ms a turn", spec.rpm, f(summary.revolution_ms))),
         ("media rate", rates(outer[0], inner[0], outer[1], inner[1])),
         ("sustained rate", rates(outer[2], inner[2], outer[3], inner[3])),
-        ("interface", interface(spec, outer[2])),
+        (
+            "64 KiB in turn",
+            format!(
+                "outer {} MB/s, inner {} MB/s: simulated on the drive alone, one read at a time",
+                f(sequential[0]),
+                f(sequential[1])
+            ),
+        ),
+        ("interface", interface(spec, summary)),
         (
             "read seek",
             format!(
@@ -116,14 +129,19 @@ fn facts(spec: &DriveSpec, summary: &DriveSummary) -> Vec<Fact> {
 }
 
 /// What the connector lets through, with a word where it is less than the platters give.
-fn interface(spec: &DriveSpec, sustained_mb_s: f64) -> String {
+fn interface(spec: &DriveSpec, summary: &DriveSummary) -> String {
+    let kind = match spec.interface {
+        InterfaceSpec::Ata { .. } => "ATA",
+        InterfaceSpec::Sata { .. } => "Serial ATA",
+        InterfaceSpec::Scsi(_) => "SCSI-like bus (for replay; the cards of scenarios have none)",
+    };
     let rate = spec.interface.nominal_mb_s();
     if !rate.is_finite() {
-        return "as fast as its bus".to_owned();
+        return format!("{kind}, as fast as its bus");
     }
-    let less =
-        if rate < sustained_mb_s { ": less than the platters give, so transfers take longer" } else { "" };
-    format!("{} MB/s at most{less}", figure(rate, 4))
+    let limit = alone::limit(summary);
+    let limit = if limit.is_empty() { limit } else { format!("; {limit}") };
+    format!("{kind}, {} MB/s at most{limit}", figure(rate, 4))
 }
 
 fn gib(summary: &DriveSummary) -> f64 {
@@ -185,7 +203,7 @@ fn zones(summary: &DriveSummary) -> Table {
 }
 
 /// The same facts for programs: one figure a row.
-fn quantities(spec: &DriveSpec, summary: &DriveSummary) -> Table {
+fn quantities(spec: &DriveSpec, summary: &DriveSummary, sequential: [f64; 2]) -> Table {
     let outer = summary.zones.first();
     let inner = summary.zones.last();
     let of =
@@ -204,6 +222,8 @@ fn quantities(spec: &DriveSpec, summary: &DriveSummary) -> Table {
         ("sustained_inner_mb_s", summary.inner_mb_s()),
         ("sustained_outer_mib_s", summary.outer_mib_s()),
         ("sustained_inner_mib_s", summary.inner_mib_s()),
+        ("sequential_64_kib_outer_mb_s", sequential[0]),
+        ("sequential_64_kib_inner_mb_s", sequential[1]),
         ("seek_single_ms", summary.seek_single_ms),
         ("seek_average_cylinder_weighted_ms", summary.seek_average_cylinder_weighted_ms),
         ("seek_average_lba_weighted_ms", summary.seek_average_lba_weighted_ms),

@@ -2,15 +2,17 @@
 
 use std::path::PathBuf;
 
+use super::alone::sequential_mb_s;
 use super::plot::{curves, gb_axis, points, rate_axis, sparse};
 use super::random::reads_per_second;
+use super::show::segments_kib;
 use crate::cli::failure::{Ended, Failure};
 use crate::cli::list;
 use crate::cli::options::whole;
 use crate::cli::output::{Folder, remark, safe_name, say};
 use crate::cli::table::{self, Format};
-use crate::drive::DriveSpec;
 use crate::drive::summary::{DriveSummary, seek_curve};
+use crate::drive::{DriveSpec, InterfaceSpec};
 use crate::plot::{Axis, Figure, Mark, Point, Series, theme};
 use crate::replay::Order;
 use crate::results::{Cell, Table};
@@ -58,6 +60,8 @@ struct Compared {
     label: String,
     spec: DriveSpec,
     summary: DriveSummary,
+    /// Reads of 64 KiB one after another, at both edges, in MB/s.
+    sequential: [f64; 2],
     /// Random reads a second at each depth, as they come and sorted by the driver.
     random: [Vec<f64>; 2],
 }
@@ -78,7 +82,8 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     let mut compared = Vec::with_capacity(drives.len());
     for (label, spec) in drives {
         let random = [random(&spec, Order::Fcfs, args)?, random(&spec, Order::CLook, args)?];
-        compared.push(Compared { label, summary: DriveSummary::new(&spec), spec, random });
+        let sequential = sequential_mb_s(&spec)?;
+        compared.push(Compared { label, summary: DriveSummary::new(&spec), spec, sequential, random });
     }
     let caption =
         format!("ataraid {}: {}, seed {}", env!("CARGO_PKG_VERSION"), labels.join(" against "), args.seed);
@@ -120,6 +125,8 @@ fn side_by_side(drives: &[Compared]) -> Table {
     row("rpm", &|drive| whole(drive.spec.rpm.into()));
     row("outer_sustained_mb_s", &|drive| Cell::Real(drive.summary.outer_mb_s()));
     row("inner_sustained_mb_s", &|drive| Cell::Real(drive.summary.inner_mb_s()));
+    row("outer_64_kib_reads_mb_s", &|drive| Cell::Real(drive.sequential[0]));
+    row("inner_64_kib_reads_mb_s", &|drive| Cell::Real(drive.sequential[1]));
     row("seek_single_ms", &|drive| Cell::Real(drive.summary.seek_single_ms));
     row("seek_average_ms", &|drive| Cell::Real(drive.summary.seek_average_cylinder_weighted_ms));
     row("seek_average_by_address_ms", &|drive| Cell::Real(drive.summary.seek_average_lba_weighted_ms));
@@ -131,12 +138,24 @@ fn side_by_side(drives: &[Compared]) -> Table {
     row("random_8_kib_depth_32_sorted_iops", &|drive| {
         drive.random[1].last().map_or(Cell::Empty, |iops| Cell::Real(*iops))
     });
-    row("buffer_kib", &|drive| whole(drive.spec.buffer.size_kib.into()));
+    row("buffer_kib", &|drive| Cell::Real(buffer_kib(&drive.spec)));
+    row("buffer_segments", &|drive| match drive.spec.interface {
+        InterfaceSpec::Scsi(scsi) => whole(scsi.segments.count.into()),
+        InterfaceSpec::Ata { .. } | InterfaceSpec::Sata { .. } => Cell::Empty,
+    });
     row("interface_mb_s", &|drive| {
         let rate = Some(drive.spec.interface.nominal_mb_s()).filter(|rate| rate.is_finite());
         rate.map_or(Cell::Empty, Cell::Real)
     });
     table
+}
+
+/// The buffer in KiB; of a drive on a SCSI-like bus all its segments.
+fn buffer_kib(spec: &DriveSpec) -> f64 {
+    match spec.interface {
+        InterfaceSpec::Scsi(scsi) => segments_kib(&scsi.segments),
+        InterfaceSpec::Ata { .. } | InterfaceSpec::Sata { .. } => spec.buffer.size_kib.into(),
+    }
 }
 
 /// One series a drive.
@@ -152,7 +171,8 @@ fn zones(drives: &[Compared]) -> Figure {
     let all = series(drives, Mark::Steps, |drive| {
         points(&drive.summary.zone_staircase(), "lba_gb", "sustained_mb_s")
     });
-    let subtitle = "sustained: switches of head and cylinder included".to_owned();
+    let subtitle =
+        "sustained: switches of head and cylinder included, no more than the connector carries".to_owned();
     curves("Rate over the addresses", subtitle, gb_axis(), rate_axis(), all)
 }
 
@@ -167,23 +187,36 @@ fn seeks(drives: &[Compared]) -> Figure {
     curves("Seek curves", String::new(), x, y, all)
 }
 
+/// A colour a drive, dashed where the driver sorts: a drive that queues, or with nothing to gain, has one line for both.
 fn randoms(drives: &[Compared], args: &Args) -> Figure {
-    let mut lines: Vec<(String, &Vec<f64>)> = Vec::new();
-    for Compared { label, random: [as_they_come, sorted], .. } in drives {
-        lines.push((label.clone(), as_they_come));
-        // A drive that queues gets all of them at once, and the driver has nothing to sort.
-        if sorted != as_they_come {
-            lines.push((format!("{label}, driver sorts"), sorted));
+    let labels: Vec<&str> = drives.iter().map(|drive| drive.label.as_str()).collect();
+    let points = |rates: &[f64]| -> Vec<Point> {
+        rates.iter().enumerate().map(|(step, iops)| Point::new(step as f64, *iops)).collect()
+    };
+    let mut all = Vec::new();
+    let mut alike = Vec::new();
+    for (Compared { label, random: [as_they_come, sorted], .. }, style) in
+        drives.iter().zip(theme::styles(&labels))
+    {
+        all.push(Series::line(label, style, points(as_they_come)));
+        if is_same(sorted, as_they_come) {
+            alike.push(label.as_str());
+        } else {
+            let name = format!("{label}, driver sorts");
+            all.push(Series::line(&name, theme::dashed(style), points(sorted)));
         }
     }
-    let styles = theme::styles(&lines.iter().map(|(label, _)| label.as_str()).collect::<Vec<_>>());
-    let line = |((label, rates), style): (&(String, &Vec<f64>), _)| {
-        let points = rates.iter().enumerate().map(|(step, iops)| Point::new(step as f64, *iops)).collect();
-        Series::line(label, style, points)
-    };
-    let all = lines.iter().zip(styles).map(line).collect();
     let x = Axis::categories("outstanding", "requests outstanding", DEPTHS.map(|depth| depth.to_string()));
     let y = Axis::linear("iops", "reads a second", true);
-    let subtitle = format!("8 KiB, whole disk, {} reads a point on the drive alone", args.reads);
+    let alike = match alike[..] {
+        [] => String::new(),
+        _ => format!("; sorting by the driver changes nothing on {}", alike.join(", ")),
+    };
+    let subtitle = format!("8 KiB, whole disk, {} reads a point on the drive alone{alike}", args.reads);
     curves("Random reads over the queue depth", subtitle, x, y, all)
+}
+
+/// Whether two curves would hide each other: nowhere half a percent apart.
+fn is_same(one: &[f64], other: &[f64]) -> bool {
+    one.iter().zip(other).all(|(one, other)| (one / other - 1.0).abs() < 5e-3)
 }

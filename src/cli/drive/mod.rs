@@ -1,6 +1,7 @@
 //! `drive`: what a drive model says and what it amounts to, and where models come from and go to.
 
 mod access;
+mod alone;
 mod check;
 mod compare;
 mod export;

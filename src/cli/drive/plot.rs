@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::super::options::whole;
 use super::Choice;
 use super::access::{self, Access};
+use super::alone;
 use crate::cli::failure::Ended;
 use crate::cli::output::{Folder, remark, safe_name};
 use crate::drive::DriveSpec;
@@ -50,7 +51,7 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     let default = || PathBuf::from("output/drives").join(safe_name(stem));
     let mut folder = Folder::prepare(&args.out.clone().unwrap_or_else(default))?;
     let summary = DriveSummary::new(&spec);
-    let found = access::measure(&spec, args.reads, args.seed);
+    let found = access::measure(&spec, args.reads, args.seed)?;
     let caption = caption(args);
     for (stem, figure) in [
         ("zones", zones(&summary)),
@@ -101,11 +102,23 @@ pub(super) fn points(table: &Table, x: &str, y: &str) -> Vec<Point> {
     table.rows.iter().filter_map(point).collect()
 }
 
-fn staircases(summary: &DriveSummary) -> Vec<Series> {
+/// The rates that are drawn, with their columns: where the connector is the limit, those of the platters too.
+fn rates(summary: &DriveSummary) -> Vec<(&'static str, &'static str)> {
+    let media = ("media (one track)", "media_mb_s");
+    match summary.is_connector_bound() {
+        true => vec![
+            media,
+            ("sustained (switches and connector included)", "sustained_mb_s"),
+            ("platters (switches included)", "platters_mb_s"),
+        ],
+        false => vec![media, ("sustained (switches included)", "sustained_mb_s")],
+    }
+}
+
+fn staircases(summary: &DriveSummary, rates: &[(&str, &str)]) -> Vec<Series> {
     let table = summary.zone_staircase();
-    let labels = ["media (one track)", "sustained (switches included)"];
-    let columns = ["media_mb_s", "sustained_mb_s"];
-    let steps = labels.iter().zip(columns).zip(theme::styles(&labels));
+    let labels: Vec<&str> = rates.iter().map(|(label, _)| *label).collect();
+    let steps = rates.iter().zip(theme::styles(&labels));
     let series = steps.map(|((label, column), style)| Series {
         mark: Mark::Steps,
         ..Series::line(label, style, points(&table, "lba_gb", column))
@@ -115,14 +128,16 @@ fn staircases(summary: &DriveSummary) -> Vec<Series> {
 
 fn zones(summary: &DriveSummary) -> Figure {
     let edges = |outer: f64, inner: f64| format!("{} to {}", figure(outer, 3), figure(inner, 3));
+    let limit = alone::limit(summary);
+    let limit = if limit.is_empty() { limit } else { format!("; {limit}") };
     let subtitle = format!(
-        "sustained {} MB/s = {} MiB/s, {} zones",
+        "sustained {} MB/s = {} MiB/s, {} zones{limit}",
         edges(summary.outer_mb_s(), summary.inner_mb_s()),
         edges(summary.outer_mib_s(), summary.inner_mib_s()),
         summary.zones.len()
     );
     let title = format!("{}: rate over the addresses", summary.name);
-    curves(&title, subtitle, gb_axis(), rate_axis(), staircases(summary))
+    curves(&title, subtitle, gb_axis(), rate_axis(), staircases(summary, &rates(summary)))
 }
 
 fn seeks(spec: &DriveSpec, summary: &DriveSummary) -> Figure {
@@ -187,7 +202,9 @@ fn overview(summary: &DriveSummary, found: &[Access]) -> Figure {
         found.len()
     );
     let mut series = vec![Series { side: Side::Right, ..dots(found, "access time") }];
-    series.extend(staircases(summary));
+    // Its colours are two and that of the dots.
+    let rates = rates(summary);
+    series.extend(staircases(summary, &rates[..2]));
     Figure {
         right: Some(Axis::linear("access_ms", "access time, ms", true)),
         ..curves(&summary.name, subtitle, gb_axis(), rate_axis(), series)

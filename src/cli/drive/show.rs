@@ -4,9 +4,12 @@ use super::Choice;
 use crate::cli::failure::Ended;
 use crate::cli::output::say;
 use crate::cli::table::{self, Format, wrapped};
+use crate::drive::spec::SegmentSpec;
 use crate::drive::summary::annotated;
+use crate::drive::{DriveSpec, InterfaceSpec};
 use crate::results::{Cell, Table};
 use crate::scenario::Library;
+use crate::units::SECTOR_BYTES;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -16,6 +19,8 @@ Examples:
 Kinds of sources:
   datasheet   printed by the maker
   measured    on the hardware, by somebody
+  described   stated by somebody's description for another program, such as
+              DiskSim's parameter files
   derived     computed from other sourced figures
   fitted      adjusted until a published result came out
   assumed     likely, without a source";
@@ -34,21 +39,50 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, library: &Library) -> Ended {
     let (spec, file) = args.choice.spec(library)?;
     let changed: Vec<&str> = args.choice.settings.iter().map(|setting| setting.path.as_str()).collect();
+    let is_scsi = matches!(spec.interface, InterfaceSpec::Scsi(_));
     let mut fields = Vec::new();
     for (path, value, source) in annotated(&spec) {
         let set = changed.iter().any(|&field| covers(field, &path));
-        let (kind, text) =
-            if set { ("set", "--set on the command line") } else { (source.kind(), source.text()) };
+        let unused = is_scsi && UNUSED.iter().any(|&field| covers(field, &path));
+        let (kind, text) = match (unused, set) {
+            (true, _) => ("not used", UNUSED_BECAUSE),
+            (false, true) => ("set", "--set on the command line"),
+            (false, false) => (source.kind(), source.text()),
+        };
         fields.push([path, value, kind.to_owned(), text.to_owned()]);
     }
     if args.format == Format::Text {
-        return say(&format!("{}  ({file})\n\n{}", spec.name, page(&fields)));
+        // What a front end of its own makes of them stands below the name.
+        fields.retain(|[_, _, kind, _]| kind != "not used");
+        return say(&format!("{}  ({file})\n{}\n{}", spec.name, front_end(&spec), page(&fields)));
     }
     let mut table = Table::new(&["field", "value", "kind", "source"]);
     for field in fields {
         table.push(field.map(Cell::Text).to_vec());
     }
     say(&table::show(&table, args.format)?)
+}
+
+/// Fields that a drive on a SCSI-like bus has in its interface instead.
+const UNUSED: [&str; 5] = ["buffer", "write_cache", "queue", "buffer_rate_mb_s", "overhead.completion_ms"];
+const UNUSED_BECAUSE: &str = "a drive on a SCSI-like bus has these figures in `interface`";
+
+/// All segments of a buffer, in KiB.
+pub(super) fn segments_kib(segments: &SegmentSpec) -> f64 {
+    f64::from(segments.count) * f64::from(segments.blocks) * SECTOR_BYTES as f64 / 1024.0
+}
+
+/// What a drive on a SCSI-like bus is, and the size of its buffer; nothing of others.
+fn front_end(spec: &DriveSpec) -> String {
+    let InterfaceSpec::Scsi(scsi) = spec.interface else { return String::new() };
+    let SegmentSpec { count, blocks, .. } = scsi.segments;
+    let (each, all) = (f64::from(blocks) * SECTOR_BYTES as f64 / 1024.0, segments_kib(&scsi.segments));
+    let segments = if count == 1 { "segment" } else { "segments" };
+    format!(
+        "SCSI: `ataraid replay` runs it; no card of a scenario takes it. Buffer: {count} {segments} of {each} KiB, {all} KiB \
+         in all\n(interface.segments); {} are not used.\n",
+        UNUSED.join(", ")
+    )
 }
 
 /// True if `field` is `path` or encloses it; a `*` stands for anything.

@@ -13,11 +13,16 @@ struct Band {
     weight: f64,
 }
 
-/// Mean read seek over all pairs of addresses, in ms.
+/// Mean read seek over all pairs of addresses, each of `least_ms` at least, in ms.
 ///
 /// The number of pairs of cylinders at a distance is, for two bands, a trapezoid; its second difference has
 /// four spikes, so all bands together cost one pass over the distances.
-pub(super) fn average_lba_weighted_ms(spec: &DriveSpec, seek: &SeekTable, zones: &[ZoneSummary]) -> f64 {
+pub(super) fn average_lba_weighted_ms(
+    spec: &DriveSpec,
+    seek: &SeekTable,
+    zones: &[ZoneSummary],
+    least_ms: f64,
+) -> f64 {
     let bands = bands(spec, zones);
     let cylinders = spec.cylinders() as usize;
     // Signed distances -(N - 1)..=(N - 1), and room for the spikes after the last.
@@ -38,7 +43,7 @@ pub(super) fn average_lba_weighted_ms(spec: &DriveSpec, seek: &SeekTable, zones:
     for (index, spike) in second.iter().enumerate() {
         slope += spike;
         share += slope;
-        mean_ms += share * seek.read(index.abs_diff(zero) as u32).as_ms();
+        mean_ms += share * seek.read(index.abs_diff(zero) as u32).as_ms().max(least_ms);
     }
     mean_ms
 }
