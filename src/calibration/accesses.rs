@@ -51,15 +51,25 @@ pub enum NoSeeks {
     Few(usize),
     /// They do not grow with the distance, or hold less than a turn.
     #[error(
-        "the access times hold no turn of {turn_ms:.3} ms and a seek of at least 0.05 ms that grows with distance"
+        "the access times hold no turn of {turn_ms:.3} ms and a seek of at least 0.05 ms that grows with distance{}",
+        shown(*.shown_ms)
     )]
     NoCurve {
         /// The turn.
         turn_ms: f64,
+        /// The turn that their scatter shows, where distances are known.
+        shown_ms: Option<f64>,
     },
     /// The speed is to be told from times without distances.
     #[error("without distances the speed of the spindle cannot be told from access times")]
     NoSpeed,
+}
+
+/// `; they scatter as on a drive that turns in 5.969 ms, 10052 rpm`.
+fn shown(turn_ms: Option<f64>) -> String {
+    turn_ms.filter(|turn_ms| *turn_ms > 0.0).map_or(String::new(), |turn_ms| {
+        format!("; they scatter as on a drive that turns in {turn_ms:.3} ms, {:.0} rpm", 60e3 / turn_ms)
+    })
 }
 
 /// Joints of root and line that are tried.
@@ -202,7 +212,7 @@ fn with_distances(pairs: &[(f64, f64)], cylinders: u32, beside: Beside) -> Resul
     };
     let curve = curve_of(*joint, line);
     if !curve.is_possible() {
-        return Err(NoSeeks::NoCurve { turn_ms });
+        return Err(NoSeeks::NoCurve { turn_ms, shown_ms: Some(turn.value) });
     }
     // With an unknown turn, its half moves the whole curve.
     let turn_half = if beside.turn_ms.is_some() { 0.0 } else { turn.half / 2.0 };
@@ -304,7 +314,9 @@ fn without_distances(
     };
     let possible: Vec<(Curve, f64, f64)> = joints(cylinders).filter_map(of_joint).collect();
     let best = possible.iter().min_by(|one, other| one.2.total_cmp(&other.2));
-    let Some(&(curve, mean, residual_ms)) = best else { return Err(NoSeeks::NoCurve { turn_ms }) };
+    let Some(&(curve, mean, residual_ms)) = best else {
+        return Err(NoSeeks::NoCurve { turn_ms, shown_ms: None });
+    };
     let mean_error = (variance / count).sqrt();
     // The variance of a sample is known to sqrt(2 / n) of it, and b goes with the root of what is the seek's.
     let slope_error = curve.b * 0.5 * variance * (2.0 / count).sqrt() / seek_variance;

@@ -1,5 +1,6 @@
 //! A drive model out of what is known of a drive.
 
+mod doubts;
 mod sources;
 #[cfg(test)]
 mod tests;
@@ -11,6 +12,7 @@ use crate::config::{Diagnostic, Diagnostics, Issues, Provenance, Validate};
 use crate::drive::DriveSpec;
 use crate::drive::spec::*;
 use crate::drive::summary::DriveSummary;
+use crate::results::markdown::figure;
 use crate::results::{Cell, Table};
 use crate::units::SECTOR_BYTES;
 
@@ -85,6 +87,9 @@ const BUFFER_KIB: u32 = 2048;
 /// What of the nominal rate a parallel interface sustains in measurements of the time.
 const BUS_SHARE: f64 = 0.8;
 
+/// Most cylinders of a drive file.
+const CYLINDERS_MAX: u64 = 1 << 20;
+
 /// Times of track switches, in ms.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Switches {
@@ -153,7 +158,10 @@ impl Known {
     }
 
     fn check_rates(&self, issues: &mut Issues) {
-        let Rates::Edges { outer_mb_s, inner_mb_s, zones } = &self.rates else { return };
+        let (outer_mb_s, inner_mb_s, zones) = match &self.rates {
+            Rates::Edges { outer_mb_s, inner_mb_s, zones } => (outer_mb_s, inner_mb_s, zones),
+            Rates::Staircase(stairs) => return doubts::check_falls(stairs, issues),
+        };
         let mut ok = issues.range_f64("rate_mb_s outer", outer_mb_s.value, 0.1..=600.0, "MB/s");
         ok &= issues.range_f64("rate_mb_s inner", inner_mb_s.value, 0.1..=600.0, "MB/s");
         if ok && inner_mb_s.value > outer_mb_s.value {
@@ -213,12 +221,24 @@ impl Known {
                 (stairs.levels.len() as u32, Some(stair_zones(stairs, track, self.heads, capacity)))
             }
         };
-        if made.is_none() {
+        let Some(made) = made else {
             let message =
                 format!("{capacity} sectors on {} heads fill fewer than {count} cylinders", self.heads);
             issues.report("zones", message, "give fewer zones or heads");
+            return None;
+        };
+        let cylinders: u64 = made.iter().map(|zone| u64::from(zone.cylinders)).sum();
+        if cylinders > CYLINDERS_MAX {
+            // One message instead of one a zone.
+            let message = format!(
+                "{} GB on {} heads at these rates take {cylinders} cylinders; a model has at most {CYLINDERS_MAX}",
+                figure(capacity as f64 * SECTOR_BYTES as f64 / 1e9, 4),
+                self.heads
+            );
+            issues.report("capacity", message, "check capacity, heads, rates and rpm");
+            return None;
         }
-        made
+        Some(made)
     }
 
     /// Takes the seeks from measured access times, and the speed too if `tell_speed`.
@@ -334,9 +354,11 @@ impl Known {
     /// The figures given against those of the model, a row each.
     pub fn compared(&self, spec: &DriveSpec) -> Table {
         let summary = DriveSummary::new(spec);
-        let mut table = Table::new(&["figure", "given", "give or take", "model", "off %"]);
+        let mut table = Table::new(&["figure", "given or measured", "give or take", "model", "off %"]);
         let mut row = |name: &str, given: f64, half: Option<f64>, model: f64| {
-            let (half, off) = (half.map_or(Cell::Empty, Cell::Real), 100.0 * (model / given - 1.0));
+            let half = half.map_or(Cell::Empty, Cell::Real);
+            // Thousandths of a percent are what figures are rounded to.
+            let off = thousandths(100.0 * (model / given - 1.0));
             table.push(vec![
                 Cell::Text(name.to_owned()),
                 Cell::Real(given),

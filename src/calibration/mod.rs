@@ -21,5 +21,5 @@ mod tests;
 pub use accesses::{Fitted, NoSeeks, SeekFit};
 pub use datasheet::{Printed, Rates};
 pub use known::{Known, Seeks, Sourced};
-pub use preset::{Compared, Preset, PresetZone};
+pub use preset::{Compared, MergedZone, Preset, PresetZone, SEGMENTS_MAX, ZONES_MAX};
 pub use staircase::{Level, Staircase, staircase};

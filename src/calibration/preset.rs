@@ -5,12 +5,16 @@
 //! turn instead of a rotation; the track seek at every change of track).
 //! Leaves out: its cache, which adds no time to these figures, and the host.
 
+mod zones;
+
 use crate::drive::DriveSpec;
 use crate::drive::geometry::SkewScheme;
 use crate::drive::seek::SeekTable;
 use crate::drive::spec::{InterfaceSpec, Layout, Segments};
 use crate::drive::summary::{DriveSummary, HOST_MS};
 use crate::units::SECTOR_BYTES;
+
+pub use zones::MergedZone;
 
 /// The fields of a preset.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +25,7 @@ pub struct Preset {
     pub internal_name: String,
     /// What the drive calls itself.
     pub model: String,
-    /// Zones of equal cylinders.
+    /// Zones of equal cylinders; at most [`ZONES_MAX`].
     pub zones: u32,
     /// Mean sectors a track.
     pub avg_spt: u32,
@@ -33,7 +37,7 @@ pub struct Preset {
     pub full_stroke_ms: f64,
     /// Track to track, and every change of track in a sequential access, in ms.
     pub track_seek_ms: f64,
-    /// Segments of the read cache.
+    /// Segments of the read cache; at most [`SEGMENTS_MAX`].
     pub rcache_num_seg: u32,
     /// Sectors of each.
     pub rcache_seg_size: u32,
@@ -68,6 +72,10 @@ impl Compared {
     }
 }
 
+/// Zones that 86Box has room for (`HDD_MAX_ZONES` of its `hdd.h`).
+pub const ZONES_MAX: usize = 16;
+/// Segments that it has room for (`HDD_MAX_CACHE_SEG`).
+pub const SEGMENTS_MAX: u32 = 16;
 /// What drives of the time announce for READ MULTIPLE.
 const MULTIPLE_USUAL: u32 = 16;
 /// Overhead that 86Box puts on a command that needs no platter, in ms; none on others.
@@ -92,13 +100,13 @@ impl Preset {
             name: format!("{} ({} rpm)", spec.name, spec.rpm),
             internal_name: internal_name(&spec.name),
             model: spec.name.clone(),
-            zones: summary.zones.len() as u32,
+            zones: summary.zones.len().min(ZONES_MAX) as u32,
             avg_spt: ((surface as f64 / tracks).round() as u32).max(1),
             heads: spec.heads,
             rpm: spec.rpm,
             full_stroke_ms: (summary.seek_full_ms - track_seek_ms).max(0.0),
             track_seek_ms,
-            rcache_num_seg,
+            rcache_num_seg: rcache_num_seg.min(SEGMENTS_MAX),
             rcache_seg_size,
             max_multiple: MULTIPLE_USUAL,
         }
@@ -127,6 +135,16 @@ impl Preset {
             zones.push(PresetZone { cylinders: each as u32, spt: spt as u32 });
         }
         zones
+    }
+
+    /// The zones of the model that hold addresses, neighbours merged into as many as the preset has, and how far the rates
+    /// of the model's zones are from them, in percent: root mean square by cylinders, and at most.
+    pub fn merged(&self, spec: &DriveSpec) -> (Vec<MergedZone>, (f64, f64)) {
+        let used = DriveSummary::new(spec).zones.last().map_or(0, |zone| zone.zone as usize + 1);
+        let model = &spec.zones[..used.min(spec.zones.len())];
+        let merged = zones::merged(model, self.zones as usize);
+        let errors = zones::errors_percent(model, &merged);
+        (merged, errors)
     }
 
     fn turn_ms(&self) -> f64 {
@@ -253,7 +271,7 @@ fn internal_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::drive::spec::sample;
+    use crate::drive::spec::{ZoneSpec, sample};
 
     #[test]
     fn the_zones_hold_the_disk_and_fall() {
@@ -263,6 +281,18 @@ mod tests {
         let held: u64 = zones.iter().map(|zone| u64::from(zone.cylinders * zone.spt * preset.heads)).sum();
         assert!(held >= 40_000 && zones.len() == 3, "{zones:?}");
         assert!(zones[0].spt > zones[1].spt, "{zones:?}");
+    }
+
+    #[test]
+    fn more_zones_than_there_is_room_for_are_merged() {
+        let many: Vec<ZoneSpec> =
+            (0..24).map(|at| ZoneSpec { cylinders: 30, spt: 60 - at, ..ZoneSpec::default() }).collect();
+        let spec = DriveSpec { zones: many, capacity_sectors: 69_000, ..sample() };
+        let preset = Preset::new(&spec);
+        let (merged, (rms, most)) = preset.merged(&spec);
+        assert_eq!((preset.zones, merged.len(), preset.zones_of(69_000).len()), (16, 16, 16));
+        assert_eq!(merged.iter().map(|run| run.zones).sum::<u32>(), 24);
+        assert!(rms > 0.0 && rms < most && most < 2.0, "{rms} {most}");
     }
 
     #[test]

@@ -36,6 +36,16 @@ pub struct Staircase {
     pub used: usize,
     /// Readings left out: on a border, or far off.
     pub left_out: usize,
+    /// Those of them that are far off.
+    pub outliers: Vec<RateReading>,
+    /// Standard deviation of one reading, by its neighbours, in MB/s.
+    pub deviation_mb_s: f64,
+    /// Steps at which the rate rose towards the inner edge; the readings on both sides were taken together.
+    pub rises: usize,
+    /// Mean rates of the first and of the last tenth of the readings, in MB/s.
+    pub ends_mb_s: [f64; 2],
+    /// First and last address that was measured.
+    pub covered: [f64; 2],
 }
 
 /// Most readings that are searched one by one; more are first averaged in groups of neighbours.
@@ -58,10 +68,10 @@ const NEIGHBOURS: usize = 3;
 /// The staircase through `readings`, which are sorted by address and at least two.
 pub fn staircase(readings: &[RateReading]) -> Staircase {
     let points = grouped(readings);
-    let (kept, deviation) = without_outliers(&points, deviation(&points));
+    let (kept, outliers, deviation) = without_outliers(&points, deviation(&points));
     let (cuts, penalty) = segments(&kept, deviation);
     let runs = without_crossings(&kept, &cuts);
-    let pooled = pooled(&kept, &runs, penalty);
+    let (pooled, rises) = pooled(&kept, &runs, penalty);
     let used: usize = pooled.iter().map(Vec::len).sum();
     let squares: f64 = pooled.iter().map(|run| squares(run)).sum();
     let degrees = used.saturating_sub(pooled.len()).max(1) as f64;
@@ -81,7 +91,18 @@ pub fn staircase(readings: &[RateReading]) -> Staircase {
         });
     }
     let residual_mb_s = (squares / used.max(1) as f64).sqrt();
-    Staircase { levels, residual_mb_s, used, left_out: points.len() - used }
+    let tenth = kept.len().div_ceil(10);
+    Staircase {
+        levels,
+        residual_mb_s,
+        used,
+        left_out: points.len() - used,
+        outliers,
+        deviation_mb_s: deviation,
+        rises,
+        ends_mb_s: [mean(&kept[..tenth]), mean(&kept[kept.len() - tenth..])],
+        covered: [points.first(), points.last()].map(|point| point.map_or(0.0, |point| point.lba)),
+    }
 }
 
 /// Neighbours averaged, so that there are few enough of them.
@@ -111,11 +132,12 @@ fn deviation(points: &[RateReading]) -> f64 {
     (median(&steps).unwrap_or(0.0) / MEDIAN / 2.0_f64.sqrt()).max(RESOLUTION * mean(points))
 }
 
-/// The readings that lie near one of the medians before and behind them, or between the two, and the deviation.
+/// The readings that lie near one of the medians before and behind them, or between the two, the others, and the
+/// deviation.
 ///
 /// Outliers are few by definition: if more than one in ten would be, the deviation is greater than the median showed,
 /// as of readings that nearly all agree exactly.
-fn without_outliers(points: &[RateReading], mut deviation: f64) -> (Vec<RateReading>, f64) {
+fn without_outliers(points: &[RateReading], mut deviation: f64) -> (Vec<RateReading>, Vec<RateReading>, f64) {
     const DOUBLINGS: u32 = 12;
     let level = |from: usize, to: usize| {
         let rates: Vec<f64> = points[from..to].iter().map(|point| point.mb_s).collect();
@@ -129,14 +151,15 @@ fn without_outliers(points: &[RateReading], mut deviation: f64) -> (Vec<RateRead
         rate > least - OUTLIER * deviation && rate < most + OUTLIER * deviation
     };
     for _ in 0..DOUBLINGS {
-        let kept = (0..points.len()).filter(|index| near(*index, deviation)).map(|index| points[index]);
-        let kept: Vec<RateReading> = kept.collect();
-        if kept.len() * 10 >= points.len() * 9 {
-            return (kept, deviation);
+        let (near, far): (Vec<usize>, Vec<usize>) =
+            (0..points.len()).partition(|index| near(*index, deviation));
+        if near.len() * 10 >= points.len() * 9 {
+            let of = |places: Vec<usize>| places.into_iter().map(|index| points[index]).collect();
+            return (of(near), of(far), deviation);
         }
         deviation *= 2.0;
     }
-    (points.to_vec(), deviation)
+    (points.to_vec(), Vec::new(), deviation)
 }
 
 /// Where segments begin, the first at 0: least squares plus a penalty a segment, with the penalty doubled until there
@@ -196,22 +219,23 @@ fn without_crossings(points: &[RateReading], cuts: &[usize]) -> Vec<(usize, usiz
 }
 
 /// Runs of readings whose means fall; neighbours that would rise, or that differ by less than pays for a step now that
-/// lone readings between them have gone, are taken together.
-fn pooled(points: &[RateReading], runs: &[(usize, usize)], penalty: f64) -> Vec<Vec<RateReading>> {
-    let is_step = |before: &[RateReading], run: &[RateReading]| {
+/// lone readings between them have gone, are taken together. And how many rose by as much as pays for a step.
+fn pooled(points: &[RateReading], runs: &[(usize, usize)], penalty: f64) -> (Vec<Vec<RateReading>>, usize) {
+    let is_fall = |before: &[RateReading], run: &[RateReading]| {
         let (fall, ours, theirs) = (mean(before) - mean(run), run.len() as f64, before.len() as f64);
         fall > STEP_LEAST * mean(run) && fall * fall * ours * theirs / (ours + theirs) > penalty
     };
-
+    let of = |&(from, to): &(usize, usize)| &points[from..to];
+    let rises = runs.windows(2).filter(|pair| is_fall(of(&pair[1]), of(&pair[0]))).count();
     let mut pooled: Vec<Vec<RateReading>> = Vec::with_capacity(runs.len());
-    for &(from, to) in runs {
-        let mut run = points[from..to].to_vec();
-        while let Some(before) = pooled.pop_if(|before| !is_step(before, &run)) {
+    for run in runs {
+        let mut run = of(run).to_vec();
+        while let Some(before) = pooled.pop_if(|before| !is_fall(before, &run)) {
             run = [before, run].concat();
         }
         pooled.push(run);
     }
-    pooled
+    (pooled, rises)
 }
 
 #[cfg(test)]
@@ -244,14 +268,18 @@ mod tests {
         let levels: Vec<f64> = found.levels.iter().map(|level| level.mb_s).collect();
         assert_eq!(levels, [40.0, 36.0]);
         assert_eq!(found.left_out, 2);
+        assert_eq!(found.outliers.iter().map(|reading| reading.mb_s).collect::<Vec<_>>(), [12.0]);
         assert_eq!((found.levels[1].first_lba, found.levels[1].first_half), (9000.0, 1000.0));
     }
 
     #[test]
     fn a_flat_or_rising_rate_is_one_level() {
-        assert_eq!(staircase(&readings(&[30.0; 12])).levels.len(), 1);
+        let flat = staircase(&readings(&[30.0; 12]));
+        assert_eq!((flat.levels.len(), flat.rises), (1, 0));
         let rising: Vec<f64> = (0..12).map(|at| 30.0 + f64::from(at / 4) * 5.0).collect();
-        assert_eq!(staircase(&readings(&rising)).levels.len(), 1);
+        let found = staircase(&readings(&rising));
+        assert_eq!((found.levels.len(), found.rises, found.ends_mb_s), (1, 2, [30.0, 40.0]));
+        assert_eq!(found.covered, [0.0, 11_000.0]);
     }
 
     proptest! {

@@ -145,6 +145,20 @@ fn seeks_and_speed_of_a_simulated_drive_are_recovered_from_its_access_times() {
     let Seeks::Fitted(fit) = &unplaced.seeks else { panic!("no fit") };
     holds(fit, &summary, 0.3);
     unplaced.model().unwrap();
+    // A speed that is stated wrongly is told: as a doubt, or where no seek is left, with the turn that they show.
+    for (rpm, part) in [(10_000, "at 10000 rpm a turn takes 6 ms"), (3600, "turns in 8.")] {
+        let mut wrong = known(Rates::Edges {
+            outer_mb_s: "20".parse().unwrap(),
+            inner_mb_s: "15".parse().unwrap(),
+            zones: None,
+        });
+        wrong.rpm.value = rpm;
+        let told = match wrong.fit_accesses(&readings, false) {
+            Ok(()) => wrong.doubts().join(" "),
+            Err(faults) => faults.to_string(),
+        };
+        assert!(told.contains(part) && told.contains("scatter as on a drive"), "{told}");
+    }
     let told = unplaced.fit_accesses(&bare, true).unwrap_err().to_string();
     assert!(told.contains("the speed of the spindle cannot be told") && told.contains("--rpm"), "{told}");
 }

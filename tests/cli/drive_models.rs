@@ -59,6 +59,18 @@ fn fit_says_what_is_missing_or_impossible() {
     bad(&sheet("--seek-ms", &["--seek-ms", "1,nan,9"]), &["`nan` is no decimal number"]);
     bad(&sheet("--rate-mb-s", &["--rate-mb-s", "18,37"]), &["give the outer rate first"]);
     bad(&sheet("", &["--capacity-gb", "30"]), &["cannot be used with"]);
+    bad(
+        &sheet("--capacity-sectors", &["--capacity-gb", "99999999"]),
+        &["--capacity-gb is 99999999; allowed is", "GB of 10^9 bytes"],
+    );
+    let told = place.bad(&sheet("--capacity-sectors", &["--capacity-gb", "40000"]));
+    has(&told, &["40000 GB on 4 heads at these rates take", "a model has at most 1048576", "check capacity"]);
+    assert_eq!(told.matches("error:").count(), 1, "{told}");
+    bad(&sheet("", &["--rate-unit", "mb/s"]), &["--rate-unit has no effect without --staircase"]);
+    bad(&sheet("", &["--time-unit", "ms"]), &["no effect without --access"]);
+    bad(&sheet("", &["--position-unit", "gb"]), &["no effect without --staircase"]);
+    bad(&sheet("--rate-mb-s", &["--zones", "9"]), &["the rates are not given", "--rate-mb-s"]);
+    bad(&sheet("", &["--split", "0.3"]), &["cannot be used with"]);
     bad(&sheet("", &["--interface", "scsi"]), &["udma0 to udma6 or sata1 to sata3"]);
     place.file("file", "");
     bad(&sheet("", &["-o", "file/x.ron"]), &["another file with -o"]);
@@ -78,7 +90,18 @@ fn fit_takes_measured_rates_and_access_times() {
     place.good(&["drive", "plot", "wd-740gd", "--reads", "400", "--out", "plots"]);
     let given = ["drive", "fit", "--name", "Mine", "--heads", "2", "--capacity-sectors", "145226112"];
     let rates = ["--staircase", "stairs.csv", "--access", "plots/access.csv", "-o", "mine.ron"];
-    let out = place.good(&[&given[..], &rates[..]].concat()).out;
+    let left = place.good(&[&given[..], &rates[..]].concat());
+    // What was measured over 84 % of the disk is told to be.
+    has(&left.err, &["warning: the rates cover 0 to 82 % of the disk"]);
+    let out = left.out;
+    has(
+        &out,
+        &[
+            "given or measured",
+            "stairs.csv: rates from column 2 `Rate (MiB/s)` in MiB/s of 2^20 bytes; positions from column 1",
+            "plots/access.csv: times from column",
+        ],
+    );
     has(&out, &["zone 2, MB/s", "3 zones through 42 readings, 0 left out", "turns at 10000 rpm"]);
     let show = place.good(&["drive", "show", "mine.ron"]).out;
     has(&show, &["fitted", "41.94 MB/s", "±", "14 readings", "the usual speed within"]);
@@ -109,8 +132,24 @@ fn fit_refuses_measurements_that_are_none_with_their_place() {
     bad("x.csv", "xyz,mb/s\n1,2\n", &[], &["x.csv:2:1: error: column 1 has no unit for the position"]);
     bad("x.csv", "lba,mb/s\n1,2\n", &[], &["x.csv: error: 1 rates; at least 8 are needed"]);
     bad("x.csv", "lba,speed\n1,2\n", &[], &["x.csv:1:1:", "no unit for the rate", "--rate-unit"]);
-    bad("x.csv", "lba,speed\n1,2\n", &["--rate-unit", "baud"], &["it must be mb/s"]);
+    bad("x.csv", "lba,speed\n1,2\n", &["--rate-unit", "baud"], &["it must be b/s"]);
     bad("x.csv", &stairs(), &["--zones", "3"], &["cannot be used with"]);
+    bad(
+        "x.csv",
+        &stairs().replace("Position (%)", "Place (%)").replace("(MiB/s)", "(mbps)"),
+        &[],
+        &["x.csv:"],
+    );
+    let rising: String = stairs().lines().rev().enumerate().fold(String::new(), |text, (at, line)| {
+        let rate = line.split(';').nth(1).unwrap();
+        if at < 42 { format!("{text}{};{rate}\n", at * 2) } else { text }
+    });
+    let rising = format!("Position (%);Rate (MiB/s)\n{rising}");
+    bad("x.csv", &rising, &[], &["the rates rise from 26.2 MB/s at the first addresses to 41.9"]);
+    let one_place = stairs().lines().skip(1).fold("Position (%);Rate (MiB/s)\n".to_owned(), |text, line| {
+        format!("{text}7;{}\n", line.split(';').nth(1).unwrap())
+    });
+    bad("x.csv", &one_place, &[], &["42 rates at 1 place"]);
     has(&place.bad(&sheet("--rate-mb-s", &["--staircase", "none.csv"])), &["none.csv: error: no such file"]);
 }
 
@@ -128,6 +167,10 @@ fn export_prints_a_preset_and_the_error_it_makes() {
             " %)",
         ],
     );
+    has(&out, &["a seek takes .track_seek_ms + .full_stroke_ms", "less .track_seek_ms"]);
+    let many = place.good(&["drive", "export", "quantum-atlas-10k", "--86box"]).out;
+    has(&many, &[".zones           = 16,", "86Box holds 16 zones: the 24 of the model", "% at most"]);
+    assert!(many.lines().all(|line| line.len() <= 125), "{many}");
     let comments = out.split("/*").skip(1).filter(|comment| comment.contains("*/")).count();
     assert_eq!(comments, out.matches("/*").count());
     has(

@@ -112,11 +112,13 @@ impl Known {
         add(
             "zones",
             Provenance::Fitted(format!(
-                "{} steps through {} measured rates ({} left out), least squares with a penalty a step: {} MB/s \
-                 remain (root mean square); sectors a track at {} rpm with skews of {} and {} ms",
+                "{} steps through {} measured rates ({} left out) from {} to {} % of the disk, least squares with a penalty \
+                 a step: {} MB/s remain (root mean square); sectors a track at {} rpm with skews of {} and {} ms",
                 stairs.levels.len(),
                 stairs.used,
                 stairs.left_out,
+                figure(100.0 * stairs.covered[0] / self.capacity_sectors.value as f64, 3),
+                figure(100.0 * stairs.covered[1] / self.capacity_sectors.value as f64, 3),
                 figure(stairs.residual_mb_s, 2),
                 self.rpm.value,
                 switches.head_skew_ms,

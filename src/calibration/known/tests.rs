@@ -8,7 +8,7 @@ fn printed(text: &str) -> Printed {
 }
 
 /// IBM's figures of the DTLA-307030.
-fn sheet() -> Known {
+pub(super) fn sheet() -> Known {
     let given = |text: &str| Provenance::Datasheet(text.to_owned());
     Known {
         name: "IBM DTLA-307030".to_owned(),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::fit_trace;
-use crate::calibration::readings::{self, PositionUnit, RateUnit};
+use crate::calibration::readings::{self, PositionUnit, RateUnit, TimeUnit, Units};
 use crate::calibration::{Known, Printed, Rates, Seeks, Sourced, staircase};
 use crate::cli::failure::{Ended, Failure};
 use crate::cli::options::whole;
@@ -15,6 +15,9 @@ use crate::results::markdown::figure;
 use crate::results::{atomic, plain};
 use crate::scenario::{Library, read_file};
 use crate::units::SECTOR_BYTES;
+
+/// Capacities in GB: from a thousand sectors to what 48-bit addresses reach.
+const CAPACITY_GB: std::ops::RangeInclusive<f64> = 0.000_512..=144_115.0;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,7 +34,9 @@ assumed, and the model says so figure by figure (`drive show`).
 Measurements are tables as benchmarks leave them, parted by commas, semicolons,
 tabs or blanks under a header that names quantities and units, such as
 `position_gb,rate_mb_s`, `LBA;Transfer rate (MiB/s)` or `Access time (ms)`; or
-fio's bandwidth log with log_offset=1. KB is 10^3 bytes, KiB 2^10. Access times
+fio's bandwidth log with log_offset=1. KB is 10^3 bytes, KiB 2^10, Mb/s are
+megabits. Of several columns those of reads and of means are taken; the report
+names them. What looks unlike one drive is told as a warning. Access times
 with a position column (in the order of the accesses) or a column
 distance_cylinders give a better seek curve, and tell the speed of the spindle
 if --rpm is left out.
@@ -89,10 +94,14 @@ pub(super) struct Args {
     /// Unit of positions, if the header does not say it: lba, bytes, mb, mib, gb, gib or percent
     #[arg(long, value_name = "UNIT", value_parser = position_unit)]
     position_unit: Option<PositionUnit>,
-    /// Unit of rates, if the header does not say it: mb/s, mib/s, kb/s or kib/s
+    /// Unit of rates, if the header does not say it: b/s, kb/s, kib/s, mb/s, mib/s, gb/s, gib/s, kbit/s or mbit/s
     #[arg(long, value_name = "UNIT", value_parser = rate_unit)]
     rate_unit: Option<RateUnit>,
-    /// Zones between them [default: 16]
+    /// Unit of access times, if the header does not say it: s, ms, us or ns
+    #[arg(long, value_name = "UNIT", value_parser = time_unit)]
+    time_unit: Option<TimeUnit>,
+    /// Zones that fall evenly from the outer rate of --rate-mb-s to the inner one, 1 to 64 [default: 16]; a staircase shows
+    /// its own
     #[arg(long, value_name = "N", value_parser = |text: &str| whole::<u32>(text, 1, 64))]
     zones: Option<u32>,
     /// Buffer in KiB [default: 2048]
@@ -101,23 +110,27 @@ pub(super) struct Args {
     /// Connector: udma0 to udma6, or sata1 to sata3 [default: what carries the outer zone]
     #[arg(long, value_name = "MODE", value_parser = interface)]
     interface: Option<InterfaceSpec>,
-    #[command(flatten)]
-    trace: fit_trace::Options,
     /// Write the model to this file instead of the screen
     #[arg(short, long = "output", value_name = "FILE.ron")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    trace: fit_trace::Options,
 }
 
 pub(super) fn run(args: &Args, library: &Library) -> Ended {
     if let Some(output) = &args.output {
         super::check_output(output, &args.trace.start_file().into_iter().collect::<Vec<_>>())?;
     }
+    args.check()?;
     if let Some(trace) = &args.trace.trace {
         return fit_trace::run(trace, &args.trace, args.output.as_deref(), library);
     }
-    let known = args.known()?;
+    let (known, read) = args.known()?;
     let spec = known.model()?;
-    let report = format!("{}{}", table::aligned(&known.compared(&spec)), residuals(&known));
+    let report = format!("{}{read}{}", table::aligned(&known.compared(&spec)), residuals(&known));
+    for doubt in known.doubts() {
+        remark(&format!("warning: {doubt}"));
+    }
     let text = ron(&spec, &format!("{}: {}.", spec.name, args.origin()));
     match &args.output {
         None => {
@@ -138,8 +151,12 @@ fn residuals(known: &Known) -> String {
     let mut text = String::new();
     if let Rates::Staircase(stairs) = &known.rates {
         text += &format!(
-            "\nstaircase  {} zones through {} readings, {} left out; residual {} MB/s (root mean square)\n",
-            stairs.levels.len(),
+            "\nstaircase  {} through {} readings, {} left out; residual {} MB/s (root mean square)\n",
+            if stairs.levels.len() == 1 {
+                "1 zone".to_owned()
+            } else {
+                format!("{} zones", stairs.levels.len())
+            },
             stairs.used,
             stairs.left_out,
             figure(stairs.residual_mb_s, 3)
@@ -166,13 +183,15 @@ fn write(path: &Path, text: &str) -> Ended {
 }
 
 impl Args {
-    fn known(&self) -> Result<Known, Failure> {
+    /// What is known, and which columns of which files were read.
+    fn known(&self) -> Result<(Known, String), Failure> {
         let capacity_sectors = self.capacity()?;
+        let (rates, mut read) = self.rates(capacity_sectors.value)?;
         let mut known = Known {
             name: needed(self.name.clone(), "the name of the drive", "--name \"Maker Model\"")?,
             heads: needed(self.heads, "the number of heads", "--heads N")?,
             rpm: self.speed()?,
-            rates: self.rates(capacity_sectors.value)?,
+            rates,
             seeks: self.seeks()?,
             capacity_sectors,
             write_average_ms: self.write_average_ms,
@@ -183,10 +202,37 @@ impl Args {
         };
         if let Some(path) = &self.access {
             let source = read_file(path)?;
-            let readings = readings::accesses(&source, self.position_unit, known.capacity_sectors.value)?;
-            known.fit_accesses(&readings, self.rpm.is_none())?;
+            let readings = readings::accesses(&source, self.units(), known.capacity_sectors.value)?;
+            known.fit_accesses(&readings.values, self.rpm.is_none())?;
+            read += &format!("\n{}: {}", plain::line(&source.name), readings.columns);
         }
-        Ok(known)
+        let read = if read.is_empty() { read } else { format!("{read}\n") };
+        Ok((known, read))
+    }
+
+    /// Refuses options that would have no effect.
+    fn check(&self) -> Ended {
+        let tables = self.staircase.is_some() || self.access.is_some();
+        for (given, used, option, what) in [
+            (
+                self.position_unit.is_some(),
+                tables,
+                "--position-unit",
+                "--staircase FILE.csv or --access FILE.csv",
+            ),
+            (self.rate_unit.is_some(), self.staircase.is_some(), "--rate-unit", "--staircase FILE.csv"),
+            (self.time_unit.is_some(), self.access.is_some(), "--time-unit", "--access FILE.csv"),
+            (self.zones.is_some(), self.staircase.is_none(), "--zones", "--rate-mb-s OUTER,INNER"),
+        ] {
+            if given && !used {
+                return Err(Failure::input(format!("{option} has no effect without {what}"), "leave it out"));
+            }
+        }
+        Ok(())
+    }
+
+    fn units(&self) -> Units {
+        Units { position: self.position_unit, rate: self.rate_unit, time: self.time_unit }
     }
 
     /// What the model is built from, for the head of its file.
@@ -206,6 +252,12 @@ impl Args {
             return Ok(Sourced { value: sectors, source });
         }
         let given = needed(self.capacity_gb, "the capacity", "--capacity-sectors N or --capacity-gb GB")?;
+        if !CAPACITY_GB.contains(&given.value) {
+            let (low, high) = (CAPACITY_GB.start(), CAPACITY_GB.end());
+            let message =
+                format!("--capacity-gb is {}; allowed is {low} to {high} GB", figure(given.value, 6));
+            return Err(Failure::input(message, "give GB of 10^9 bytes, or --capacity-sectors"));
+        }
         let source = Provenance::Derived(format!(
             "{} GB (±{}) of 10^9 bytes, in whole sectors",
             given.value, given.rounding
@@ -222,15 +274,19 @@ impl Args {
         Ok(Sourced { value: rpm, source: Provenance::Datasheet(format!("{rpm} rpm, as given")) })
     }
 
-    fn rates(&self, capacity_sectors: u64) -> Result<Rates, Failure> {
+    /// The rates, and which columns they were read from.
+    fn rates(&self, capacity_sectors: u64) -> Result<(Rates, String), Failure> {
         if let Some(path) = &self.staircase {
             let source = read_file(path)?;
-            let units = (self.position_unit, self.rate_unit);
-            return Ok(Rates::Staircase(staircase(&readings::rates(&source, units, capacity_sectors)?)));
+            let readings = readings::rates(&source, self.units(), capacity_sectors)?;
+            let read = format!("\n{}: {}", plain::line(&source.name), readings.columns);
+            return Ok((Rates::Staircase(staircase(&readings.values)), read));
         }
         match self.rate_mb_s[..] {
-            [outer_mb_s, inner_mb_s] => Ok(Rates::Edges { outer_mb_s, inner_mb_s, zones: self.zones }),
-            [] => Err(missing("the rates", "--rate-mb-s OUTER,INNER or --staircase FILE.csv")),
+            [outer_mb_s, inner_mb_s] => {
+                Ok((Rates::Edges { outer_mb_s, inner_mb_s, zones: self.zones }, String::new()))
+            }
+            [] => Err(missing("the rates are", "--rate-mb-s OUTER,INNER or --staircase FILE.csv")),
             _ => Err(counted("--rate-mb-s", self.rate_mb_s.len(), "two rates: --rate-mb-s OUTER,INNER")),
         }
     }
@@ -243,7 +299,7 @@ impl Args {
                 Ok(Seeks::Printed([1.0, 8.5, 16.0].map(|value| Printed { value, rounding: 0.0 })))
             }
             ([], None) => {
-                Err(missing("the seek times", "--seek-ms SINGLE,AVERAGE,FULL or --access FILE.csv"))
+                Err(missing("the seek times are", "--seek-ms SINGLE,AVERAGE,FULL or --access FILE.csv"))
             }
             _ => Err(counted("--seek-ms", self.seek_ms.len(), "three times: --seek-ms SINGLE,AVERAGE,FULL")),
         }
@@ -251,11 +307,11 @@ impl Args {
 }
 
 fn needed<T>(given: Option<T>, what: &str, option: &str) -> Result<T, Failure> {
-    given.ok_or_else(|| missing(what, option))
+    given.ok_or_else(|| missing(&format!("{what} is"), option))
 }
 
 fn missing(what: &str, option: &str) -> Failure {
-    Failure::input(format!("{what} is not given"), format!("add {option}"))
+    Failure::input(format!("{what} not given"), format!("add {option}"))
 }
 
 fn counted(option: &str, found: usize, wanted: &str) -> Failure {
@@ -294,10 +350,28 @@ fn position_unit(text: &str) -> Result<PositionUnit, String> {
 
 fn rate_unit(text: &str) -> Result<RateUnit, String> {
     Ok(match text.to_lowercase().as_str() {
-        "mb/s" => RateUnit::MbS,
-        "mib/s" => RateUnit::MibS,
+        "b/s" => RateUnit::BS,
         "kb/s" => RateUnit::KbS,
         "kib/s" => RateUnit::KibS,
-        _ => return Err("it must be mb/s, mib/s, kb/s or kib/s".to_owned()),
+        "mb/s" => RateUnit::MbS,
+        "mib/s" => RateUnit::MibS,
+        "gb/s" => RateUnit::GbS,
+        "gib/s" => RateUnit::GibS,
+        "kbit/s" => RateUnit::KbitS,
+        "mbit/s" => RateUnit::MbitS,
+        _ => {
+            let known = "b/s, kb/s, kib/s, mb/s, mib/s, gb/s, gib/s (bytes), kbit/s or mbit/s";
+            return Err(format!("it must be {known}"));
+        }
+    })
+}
+
+fn time_unit(text: &str) -> Result<TimeUnit, String> {
+    Ok(match text.to_lowercase().as_str() {
+        "s" => TimeUnit::S,
+        "ms" => TimeUnit::Ms,
+        "us" => TimeUnit::Us,
+        "ns" => TimeUnit::Ns,
+        _ => return Err("it must be s, ms, us or ns".to_owned()),
     })
 }

@@ -23,20 +23,21 @@ use crate::workload::trace::TraceRequest;
 pub(super) struct Options {
     /// Trace with measured response times, one request outstanding
     #[arg(long, value_name = "TRACE", requires = "start", conflicts_with_all = ["name", "heads", "rpm", "capacity_sectors",
-        "capacity_gb", "seek_ms", "rate_mb_s", "staircase", "access", "interface"])]
+        "capacity_gb", "seek_ms", "rate_mb_s", "staircase", "access", "interface", "write_average_ms", "head_switch_ms", "overhead_ms", "zones",
+        "buffer_kib"])]
     pub(super) trace: Option<PathBuf>,
     /// Model to start from: its name, its path, or the path of a DiskSim description (.parv)
     #[arg(long, value_name = "DRIVE", requires = "trace")]
     start: Option<String>,
     /// Share of the trace that is fitted to, 0.1 to 1; the rest scores the fit
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = share)]
+    #[arg(long, value_name = "SHARE", requires = "trace", conflicts_with = "name", default_value_t = 0.5, value_parser = share)]
     split: f64,
     /// Rounds over all timing figures, 1 to 20
-    #[arg(long, value_name = "N", default_value_t = measured::Options::default().rounds,
+    #[arg(long, value_name = "N", requires = "trace", conflicts_with = "name", default_value_t = measured::Options::default().rounds,
         value_parser = |text: &str| whole::<usize>(text, 1, 20))]
     rounds: usize,
     /// Seed of the resamples behind intervals and floors
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
+    #[arg(long, value_name = "N", requires = "trace", conflicts_with = "name", default_value_t = 1, value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
     seed: u64,
 }
 
