@@ -1,5 +1,6 @@
 //! `check`: judges files without running anything.
 
+use super::drive::import;
 use super::failure::{Ended, Failure};
 use super::options::{Wanted, full_name};
 use super::output::{remark, say};
@@ -29,6 +30,11 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     let mut good = String::new();
     let mut bad = 0;
     for file in &args.files {
+        if let Some(fault) = import::as_model(file) {
+            bad += 1;
+            faults.push(fault);
+            continue;
+        }
         match check(&full_name(file, Wanted::Any, library)?, library) {
             Ok(kind) => good += &format!("ok: {file} ({})\n", described(kind)),
             Err(found) => {

@@ -3,13 +3,14 @@
 use clap::ValueEnum;
 use serde::de::DeserializeOwned;
 
+use super::drive::import;
 use super::failure::{Ended, Failure};
 use super::output::say;
 use super::table::{self, Format};
 use crate::bus::BusSpec;
 use crate::config::{self, Diagnostics, Source, Validate};
 use crate::controller::ControllerSpec;
-use crate::drive::DriveSpec;
+use crate::drive::{DriveSpec, InterfaceSpec};
 use crate::host::{DriverSpec, HostSpec};
 use crate::results::{Cell, Table};
 use crate::scenario::{Library, ModelKind, ScenarioEntry};
@@ -142,7 +143,7 @@ fn title(kind: ModelKind, name: &str, library: &Library) -> String {
     let title = || -> Result<String, Diagnostics> {
         let source = library.source(kind, name)?;
         match kind {
-            ModelKind::Drive => title_of(&source, |model: DriveSpec| model.name),
+            ModelKind::Drive => title_of(&source, drive_title),
             ModelKind::Host => title_of(&source, |model: HostSpec| model.name),
             ModelKind::Bus => title_of(&source, |model: BusSpec| model.name),
             ModelKind::Controller => title_of(&source, |model: ControllerSpec| model.name),
@@ -152,6 +153,14 @@ fn title(kind: ModelKind, name: &str, library: &Library) -> String {
         }
     };
     title().unwrap_or_else(|_| format!("(has faults: see `ataraid check {name}`)"))
+}
+
+/// The name of a drive; the cards of scenarios take none that sits on a SCSI-like bus.
+fn drive_title(model: DriveSpec) -> String {
+    match model.interface {
+        InterfaceSpec::Scsi(_) => format!("{} (SCSI: for replay, not for scenarios)", model.name),
+        InterfaceSpec::Ata { .. } | InterfaceSpec::Sata { .. } => model.name,
+    }
 }
 
 fn title_of<T: DeserializeOwned + Validate>(
@@ -166,6 +175,9 @@ fn title_of<T: DeserializeOwned + Validate>(
 /// # Errors
 /// An unknown name, with the one that was probably meant; every fault of the file.
 pub(super) fn drive(name_or_path: &str, library: &Library) -> Result<(DriveSpec, Source), Failure> {
+    if let Some(fault) = import::as_model(name_or_path) {
+        return Err(fault.into());
+    }
     let source = library.source(ModelKind::Drive, name_or_path)?;
     Ok((config::load(&source)?, source))
 }

@@ -155,6 +155,32 @@ impl Folder {
         Ok(())
     }
 
+    /// Removes those of `names` that are in the folder and were not written now: files of an earlier run, which would pass
+    /// for this one's.
+    ///
+    /// # Errors
+    /// Bad input, with the path, if one cannot be removed.
+    pub fn remove_others(&self, names: impl IntoIterator<Item = String>) -> Ended {
+        for name in names.into_iter().filter(|name| !self.written.contains(name)) {
+            let path = self.path.join(&name);
+            match fs::remove_file(&path) {
+                Ok(()) => remark(&format!("removed {}: it was of an earlier run", path.display())),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => {
+                    let message =
+                        format!("{}: a file of an earlier run cannot be removed: {error}", path.display());
+                    return Err(Failure::input(message, "remove it, or name another folder with --out"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The names of the files that [`figure`](Self::figure) writes.
+    pub fn figure_files(stem: &str) -> [String; 3] {
+        ["png", "svg", "csv"].map(|ending| format!("{stem}.{ending}"))
+    }
+
     /// What was written, in a few lines for a person.
     pub fn listing(&self) -> String {
         let mut text = format!("wrote to {}:", self.path.display());
@@ -208,6 +234,23 @@ mod tests {
         folder.write("y.txt", b"1").unwrap();
         let expected = format!("wrote to {}:\n  x.csv .png\n  y.txt", path.display());
         assert_eq!(folder.listing(), expected);
+    }
+
+    #[test]
+    fn files_of_an_earlier_run_go_and_others_stay() {
+        let outer = tempfile::tempdir().unwrap();
+        for name in ["old.csv", "new.csv", "mine.csv"] {
+            fs::write(outer.path().join(name), "").unwrap();
+        }
+        let mut folder = Folder::prepare(outer.path()).unwrap();
+        folder.write("new.csv", b"1").unwrap();
+        folder.remove_others(["old.csv", "new.csv", "never.csv"].map(str::to_owned)).unwrap();
+        let mut left: Vec<_> =
+            fs::read_dir(outer.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["mine.csv", "new.csv"]);
+        fs::create_dir(outer.path().join("folder")).unwrap();
+        assert!(folder.remove_others(["folder".to_owned()]).is_err());
     }
 
     #[test]

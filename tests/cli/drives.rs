@@ -44,6 +44,44 @@ fn what_is_no_drive_is_refused() {
 }
 
 #[test]
+fn a_description_of_disksim_is_sent_to_import() {
+    let place = Place::new();
+    describe(&place);
+    let model = "disksim/small.model";
+    for arguments in [
+        &["check", model][..],
+        &["drive", "show", model],
+        &["drive", "check", "disksim/front.diskspecs"],
+        &["drive", "plot", model],
+        &["drive", "export", "disksim/system.parv", "--86box"],
+        &["drive", "compare", "wd-740gd", model],
+        &["replay", "--synthetic", "--drive", model],
+    ] {
+        has(&place.bad(arguments), &["this describes a drive for DiskSim", "`ataraid drive import disksim/"]);
+    }
+    has(&place.bad(&["drive", "show", "none.parv"]), &["none.parv: error: no such file"]);
+}
+
+#[test]
+fn drives_on_a_scsi_like_bus_say_so_and_what_their_buffer_is() {
+    let place = Place::new();
+    let list = place.good(&["list", "drives"]).out;
+    let is_marked = |name: &str| line(&list, name).contains("SCSI: for replay");
+    assert!(is_marked("quantum-atlas-10k") && !is_marked("wd-740gd"), "{list}");
+    let show = place.good(&["drive", "show", "quantum-atlas-10k"]).out;
+    has(&show, &["SCSI: `ataraid replay` runs it", "Buffer: 10 segments of 187 KiB, 1870 KiB", "described"]);
+    assert!(!show.contains("\nbuffer.size_kib") && !show.contains("measured"), "{show}");
+    let csv = place.good(&["drive", "show", "quantum-atlas-10k", "--format", "csv"]).out;
+    has(line(&csv, "buffer.size_kib,"), &[",not used,"]);
+    assert!(!csv.contains(",measured,"), "{csv}");
+    let check = place.good(&["drive", "check", "quantum-atlas-10k"]).out;
+    has(line(&check, "interface"), &["SCSI-like bus", "MB/s are the limit; platters alone 23.54"]);
+    has(line(&check, "64 KiB in turn"), &["simulated on the drive alone"]);
+    let compare = ["drive", "compare", "quantum-atlas-10k", "wd-740gd", "--reads", "20", "--out", "x"];
+    has(line(&place.good(&compare).out, "buffer_kib"), &["1870"]);
+}
+
+#[test]
 fn plot_writes_pictures_with_their_points() {
     let place = Place::new();
     let left = place.good(&["drive", "plot", "wd-740gd", "--reads", "50"]);

@@ -29,8 +29,10 @@ fn a_trace_is_replayed_and_scored() {
         &[
             "t on Seagate",
             "validate trace, closed: 20 requests (13 reads, 7 writes)",
+            "99 % within ms",
             "demerit ms",
-            "floor ms",
+            "95 % floor ms",
+            "ms off where chance makes nothing",
             "reads",
             "writes",
         ],
@@ -61,6 +63,45 @@ fn without_output_there_is_none() {
     assert!(!place.path("output").exists());
     assert_eq!(with.lines().take(4).collect::<Vec<_>>(), without.lines().take(4).collect::<Vec<_>>());
     assert_eq!(place.names("x"), ["outcomes.csv", "replay.json"]);
+}
+
+#[test]
+fn no_file_of_an_earlier_replay_passes_for_one_of_this() {
+    let place = Place::new();
+    place.file("t.trace", &validate_trace());
+    place.file("x/mine.csv", "");
+    place.good(&["replay", "t.trace", "--drive", DRIVE, "--out", "x"]);
+    assert_eq!(place.names("x").len(), 2 + 4 * 3 + 1);
+    // Reads alone: of writes there is nothing to draw.
+    place.file("t.trace", "R Hit 1 8 9000.0 5\nR Hit 90000 8 9000.0 5\n");
+    let left = place.good(&["replay", "t.trace", "--drive", DRIVE, "--out", "x"]);
+    has(&left.err, &["removed x/cdf-writes.png: it was of an earlier run"]);
+    let names = place.names("x");
+    assert!(!names.iter().any(|name| name.starts_with("cdf-writes")), "{names:?}");
+    place.good(&["replay", "t.trace", "--drive", DRIVE, "--out", "x", "--no-plots"]);
+    assert_eq!(place.names("x"), ["mine.csv", "outcomes.csv", "replay.json"]);
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    let place = Place::new();
+    place.file("t.trace", &validate_trace());
+    let refused = |arguments: &[&str], parts: &[&str]| {
+        has(&place.bad(&[&["replay", "--drive", DRIVE], arguments].concat()), parts);
+    };
+    for option in [["--device", "1"], ["--format", "srt"], ["--sort-window", "9"]] {
+        refused(&[&["--synthetic"], &option[..]].concat(), &["cannot be used with", option[0]]);
+    }
+    refused(&["t.trace", "--requests", "5"], &["cannot be used with"]);
+    refused(&["t.trace", "--interarrival-ms", "5"], &["cannot be used with"]);
+    refused(&["t.trace", "--outstanding", "5"], &["--mode"]);
+    refused(&["t.trace", "--mode", "closed", "--outstanding", "5"], &["no effect", "--mode asap"]);
+    refused(&["--synthetic", "--mode", "asap", "--interarrival-ms", "5"], &["no effect", "leave --mode out"]);
+    refused(&["t.trace", "--sort-window", "5"], &["--sort-window has no effect", "no times of arrival"]);
+    refused(&["t.trace", "--drives-per-bus", "2"], &["--drives"]);
+    for option in [["--order", "look"], ["--overload-limit", "9"], ["--outstanding", "2"]] {
+        refused(&[&["t.trace", "--at-measured-times"], &option[..]].concat(), &["cannot be used with"]);
+    }
 }
 
 #[test]
@@ -168,6 +209,10 @@ fn an_overload_ends_with_what_has_been_served() {
     ]);
     assert_eq!(left.code, 1, "{}", left.err);
     has(&left.err, &["error: overload: 40 requests were outstanding"]);
+    has(
+        &left.err,
+        &["beyond saturation: a request arrives at each drive every 0.5 ms", "a longer --interarrival-ms"],
+    );
     has(&left.out, &["mean ms"]);
     let summary = json(&place, "x/replay.json");
     assert_eq!(summary["complete"], false);
@@ -193,14 +238,16 @@ fn a_folder_of_descriptions_is_scored_drive_by_drive() {
         (0..30).map(|i| format!("{} Hit {} 2 9000 5000\n", ["R", "W"][i % 2], i * 37 % 900)).collect();
     described(&place, "one", &lines);
     described(&place, "two", &lines);
-    place.file("set/two.measured.csv", "n,rw,real_ms,disksim_ms\n0,R,9.0,8.0\n1,W,9.0,10.5\n");
+    // Without the last one, as DiskSim leaves it.
+    let rows: String = (0..29).map(|i| format!("{i},{}\n", ["R,9.0,8.0", "W,9.0,10.5"][i % 2])).collect();
+    place.file("set/two.measured.csv", &format!("n,rw,real_ms,disksim_ms\n{rows}"));
     place.file("set/three.parv", "");
     let left = place.good(&["drive", "validate", "set", "--no-plots"]);
-    has(&left.out, &["drive", "DiskSim", "floor", "one", "two"]);
+    has(&left.out, &["drive", "DiskSim ms", "floor ms", "one", "two", "Against the drive, by the demerit"]);
     has(&left.err, &["three.parv: no trace of this name"]);
     let table = place.read("output/validation/validation.csv");
     assert_eq!(table.lines().count(), 1 + 3 + 3 + 3, "{table}");
-    has(&table, &["\none,", "two,", ",reads,DiskSim,1,9.0,8.0,1.0,", ",all,imported,30,9.0,"]);
+    has(&table, &["\none,", "two,", ",reads,DiskSim,15,9.0,8.0,1.0,", ",all,imported,30,9.0,"]);
     let left = place.run(&["drive", "validate", "set", "--no-plots", "--fit"]);
     assert_eq!(left.code, 2);
     has(&left.err, &["set/one.trace: 15 requests are too few to fit", "2 of 2 drives could not be scored"]);
@@ -211,6 +258,41 @@ fn a_folder_of_descriptions_is_scored_drive_by_drive() {
     has(&left.out, &["one", "two"]);
     assert_eq!(place.read("again/validation.csv"), table);
     assert!(place.path("again/two-cdf-reads.png").exists() && place.path("again/one-residuals.svg").exists());
+    // Pictures of a drive that is no longer there go, other files stay.
+    place.file("again/mine-residuals.svg", "");
+    fs::remove_file(place.path("set/one.trace")).unwrap();
+    fs::remove_file(place.path("set/three.trace")).unwrap();
+    place.good(&["drive", "validate", "set", "--out", "again"]);
+    let names = place.names("again");
+    assert!(!names.iter().any(|name| name.starts_with("one-")), "{names:?}");
+    assert!(
+        place.path("again/two-cdf-reads.png").exists() && place.path("again/mine-residuals.svg").exists()
+    );
+    place.file("set/two.measured.csv", "rw,real_ms,disksim_ms\nR,9.0,8.0\n");
+    let told = place.bad(&["drive", "validate", "set", "--out", "again"]);
+    has(&told, &["set/two.measured.csv: error: 1 rows for the 30 requests of the trace"]);
+}
+
+#[test]
+fn warnings_are_counted_once_and_printed_on_request() {
+    let place = Place::new();
+    described(&place, "one", &"R Hit 1 2 9000 5000\n".repeat(9));
+    let model = place.read("set/small.model");
+    place.file("set/small.model", &model.replace("Block count = ", "Block count = 1"));
+    let plain = place.good(&["replay", "set/one.trace", "--drive", "set/one.parv", "--no-output"]).err;
+    has(&plain, &["note: set/one.parv: ", " warning", "--warnings prints "]);
+    let all =
+        place.good(&["replay", "set/one.trace", "--drive", "set/one.parv", "--no-output", "--warnings"]).err;
+    has(&all, &["set/small.model:", "warning: "]);
+    assert!(!all.contains("note: "), "{all}");
+    // Read for the system and for the drive, each warning counts once.
+    let counted = |arguments: &[&str]| {
+        let err = place.run(arguments).err;
+        err.lines().find(|line| line.starts_with("note: ")).unwrap_or_default().to_owned()
+    };
+    let without = counted(&["drive", "validate", "set", "--no-plots"]);
+    assert!(!without.is_empty());
+    assert_eq!(without, counted(&["drive", "validate", "set", "--no-plots", "--fit"]));
 }
 
 #[test]

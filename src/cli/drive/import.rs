@@ -1,9 +1,12 @@
 //! `drive import`: a drive model out of a DiskSim description.
 
+use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::cli::failure::{Ended, Failure};
 use crate::cli::output::{remark, say};
+use crate::config::{Diagnostic, Diagnostics, Source};
 use crate::disksim;
 use crate::drive::DriveSpec;
 use crate::drive::spec::ron;
@@ -52,31 +55,134 @@ pub(super) fn run(args: &Args) -> Ended {
     Ok(())
 }
 
+/// A description of DiskSim's with the files that it names, each of which is read once.
+pub(in crate::cli) struct Description {
+    path: PathBuf,
+    texts: BTreeMap<PathBuf, Source>,
+    /// What was told of it, each once.
+    warnings: Vec<String>,
+}
+
+impl Description {
+    pub(in crate::cli) fn new(path: &Path) -> Self {
+        Description { path: path.to_owned(), texts: BTreeMap::new(), warnings: Vec::new() }
+    }
+
+    /// The drive that it describes.
+    ///
+    /// # Errors
+    /// Every fault of the description.
+    pub(in crate::cli) fn drive(&mut self) -> Result<DriveSpec, Failure> {
+        let texts = &mut self.texts;
+        let imported = disksim::import_drive(remembered(texts, &self.path)?, None, &mut |path: &Path| {
+            remembered(texts, path)
+        })?;
+        self.keep(imported.warnings);
+        Ok(imported.spec)
+    }
+
+    /// Its drives on its buses, with its driver.
+    ///
+    /// # Errors
+    /// Every fault of the description.
+    pub(in crate::cli) fn system(&mut self) -> Result<System, Failure> {
+        let texts = &mut self.texts;
+        let imported = disksim::import_system(remembered(texts, &self.path)?, &mut |path: &Path| {
+            remembered(texts, path)
+        })?;
+        self.keep(imported.warnings);
+        Ok(imported.system)
+    }
+
+    fn keep(&mut self, warnings: Vec<String>) {
+        for warning in warnings {
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
+    }
+
+    /// Tells what has no counterpart: all of it, or how much and the option `remedy` that shows it.
+    pub(in crate::cli) fn tell(&self, all: bool, remedy: &str) {
+        if all {
+            self.warnings.iter().for_each(|warning| remark(warning));
+            return;
+        }
+        if let Some(note) = note(&self.path, self.warnings.len(), remedy) {
+            remark(&note);
+        }
+    }
+}
+
+/// The text of a file, read when it is first asked for.
+fn remembered(texts: &mut BTreeMap<PathBuf, Source>, path: &Path) -> Result<Source, Diagnostics> {
+    if let Some(text) = texts.get(path) {
+        return Ok(text.clone());
+    }
+    let text = read_file(path)?;
+    texts.insert(path.to_owned(), text.clone());
+    Ok(text)
+}
+
+/// `note: a.parv: 3 warnings; --warnings prints them`.
+fn note(path: &Path, count: usize, remedy: &str) -> Option<String> {
+    let (path, what) = (path.display(), if count == 1 { "1 warning" } else { &format!("{count} warnings") });
+    let them = if count == 1 { "it" } else { "them" };
+    (count > 0).then(|| format!("note: {path}: {what}; {remedy} prints {them}"))
+}
+
 /// The drive that a description describes; only the number of warnings is told.
 ///
 /// # Errors
 /// Every fault of the description.
 pub(in crate::cli) fn drive(path: &Path) -> Result<DriveSpec, Failure> {
-    let imported = disksim::import_drive(read_file(path)?, None, &mut |path: &Path| read_file(path))?;
-    count_warnings(path, imported.warnings.len());
-    Ok(imported.spec)
+    let mut description = Description::new(path);
+    let spec = description.drive()?;
+    description.tell(false, &format!("`ataraid drive import {}`", path.display()));
+    Ok(spec)
 }
 
-/// The drives of a description on its buses, with its driver; only the number of warnings is told.
-///
-/// # Errors
-/// Every fault of the description.
-pub(in crate::cli) fn system(path: &Path) -> Result<System, Failure> {
-    let imported = disksim::import_system(read_file(path)?, &mut |path: &Path| read_file(path))?;
-    count_warnings(path, imported.warnings.len());
-    Ok(imported.system)
+/// What to say where a model of this program is wanted and a file of DiskSim's is named; none of other names.
+pub(in crate::cli) fn as_model(name: &str) -> Option<Diagnostic> {
+    const ENDINGS: [&str; 3] = ["parv", "diskspecs", "model"];
+    let path = Path::new(name);
+    let is_one =
+        path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)));
+    if !is_one {
+        return None;
+    }
+    if !path.exists() {
+        return Some(Diagnostic::for_io(name, &io::ErrorKind::NotFound.into()));
+    }
+    let model = path.with_extension("ron");
+    let model = model.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let remedy = format!("`ataraid drive import {name} -o {model}` makes a model of it");
+    Some(
+        Diagnostic::of_file(
+            name,
+            "this describes a drive for DiskSim; here a model of this program is wanted",
+        )
+        .with_remedy(remedy),
+    )
 }
 
-fn count_warnings(path: &Path, count: usize) {
-    if count > 0 {
-        let path = path.display();
-        remark(&format!(
-            "note: {path}: {count} warnings; `ataraid drive import {path}` prints those of its drive"
-        ));
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_warning_is_one() {
+        let note = |count| note(Path::new("a.parv"), count, "--warnings");
+        assert_eq!(note(0), None);
+        assert_eq!(note(1).unwrap(), "note: a.parv: 1 warning; --warnings prints it");
+        assert_eq!(note(2).unwrap(), "note: a.parv: 2 warnings; --warnings prints them");
+    }
+
+    #[test]
+    fn a_warning_that_comes_twice_is_told_once() {
+        let mut description = Description::new(Path::new("a.parv"));
+        description.keep(vec!["one".to_owned(), "two".to_owned()]);
+        description.keep(vec!["two".to_owned(), "three".to_owned()]);
+        assert_eq!(description.warnings, ["one", "two", "three"]);
     }
 }

@@ -1,14 +1,16 @@
 //! Pictures of a replay: distributions of response times, and errors request by request.
 
-use crate::plot::{Axis, Figure, Kind, Mark, Point, Series, theme};
+use crate::plot::{Axis, Figure, Kind, Mark, Point, Scale, Series, theme};
 use crate::replay::{CLASSES, Class, Scoreboard};
 use crate::results::markdown::figure;
 use crate::stats::LatencyHistogram;
 
 /// Steps of a distribution.
 const QUANTILES: usize = 400;
-/// The most errors that are drawn; of more, every so many-th.
-const ERRORS_MAX: usize = 4_000;
+/// The most errors that are drawn; of more, every so many-th, and the figure says so.
+const ERRORS_MAX: usize = 12_000;
+/// Share of the requests that a figure of distributions shows at least: the few beyond would squeeze all others.
+const SHOWN: f64 = 0.999;
 
 pub(in crate::cli) const REAL: &str = "measured";
 const SIMULATED: &str = "simulated";
@@ -45,27 +47,51 @@ fn of_class(class: &Class, title: &str, subtitle: &str) -> Figure {
     distributions(title, note, vec![(REAL, steps(real)), (SIMULATED, steps(model))])
 }
 
-/// Distributions of response times, each with its name.
+/// Distributions of response times, each with its name; all but the first, which is the drive's own, are dashed in turn.
+///
+/// The axis ends where the slowest of them has shown 99.9 % of the requests, and says so.
 pub(in crate::cli) fn distributions(title: &str, subtitle: String, lines: Vec<(&str, Vec<Point>)>) -> Figure {
     let labels: Vec<&str> = lines.iter().map(|(label, _)| *label).collect();
-    let styles = theme::styles(&labels);
+    let mut styles = theme::styles(&labels);
+    // Where the third curve lies on the second one, both can be seen.
+    styles.iter_mut().skip(2).step_by(2).for_each(|style| *style = theme::dashed(*style));
+    let cut = cut(&lines);
     let step = |((label, points), style)| Series { mark: Mark::Steps, ..Series::line(label, style, points) };
     let series = lines.into_iter().zip(styles).map(step).collect();
-    let x = Axis::linear("response_ms", "response time, ms", true);
+    let mut x = Axis::linear("response_ms", "response time, ms", true);
+    if let Some((end, longest)) = cut {
+        x.label +=
+            &format!("; cut at {} ms (99.9 %), the longest is {} ms", figure(end, 3), figure(longest, 4));
+        x.scale = Scale::Linear { from_zero: true, limits: Some((0.0, end)) };
+    }
     let y = Axis::linear("share", "share of requests that take no longer", true);
     curves(title.to_owned(), subtitle, x, y, series)
 }
 
-/// The distribution of some times, in equal steps of rank.
+/// Where the axis of times ends, and the longest time, if they are worth a cut: far apart.
+fn cut(lines: &[(&str, Vec<Point>)]) -> Option<(f64, f64)> {
+    const WORTH: f64 = 1.15;
+    let reached = |(_, points): &(&str, Vec<Point>)| {
+        points.iter().find(|point| point.y >= SHOWN).or(points.last()).map_or(0.0, |point| point.x)
+    };
+    let end = lines.iter().map(reached).fold(0.0, f64::max);
+    let longest =
+        lines.iter().filter_map(|(_, points)| points.last()).map(|point| point.x).fold(0.0, f64::max);
+    (end > 0.0 && longest > WORTH * end).then_some((end, longest))
+}
+
+/// The distribution of some times, in equal steps of rank, and where 99.9 % of them lie.
 pub(in crate::cli) fn steps(mut times: Vec<f64>) -> Vec<Point> {
     times.sort_by(f64::total_cmp);
     let count = times.len();
     let wanted = count.min(QUANTILES);
     let mut points = vec![Point::new(0.0, 0.0)];
-    points.extend((1..=wanted).map(|step| {
-        let rank = step * count / wanted;
-        Point::new(times[rank - 1], rank as f64 / count as f64)
-    }));
+    let shown = (count as f64 * SHOWN).ceil() as usize;
+    let mut ranks: Vec<usize> = (1..=wanted).map(|step| step * count / wanted).chain([shown]).collect();
+    ranks.retain(|rank| *rank > 0);
+    ranks.sort_unstable();
+    ranks.dedup();
+    points.extend(ranks.into_iter().map(|rank| Point::new(times[rank - 1], rank as f64 / count as f64)));
     points
 }
 
@@ -76,7 +102,8 @@ fn binned_steps(histogram: &LatencyHistogram) -> Vec<Point> {
     for (span, more) in histogram.bins() {
         below += more;
         let share = below as f64 / count;
-        if share - drawn >= 1.0 / QUANTILES as f64 || below == histogram.count() {
+        let passes = drawn < SHOWN && share >= SHOWN;
+        if share - drawn >= 1.0 / QUANTILES as f64 || passes || below == histogram.count() {
             points.push(Point::new(span.as_ms(), share));
             drawn = share;
         }
@@ -97,6 +124,7 @@ pub(in crate::cli) fn residuals(board: &Scoreboard, title: &str, subtitle: &str)
     let series = lines.into_iter().zip(styles).filter(|((_, points), _)| !points.is_empty());
     let series = series
         .map(|((label, points), style)| Series { mark: Mark::Points, ..Series::line(label, style, points) });
+    let drawn = drawn(all.scorer.requests(), all.scorer.kept().len(), every);
     let score = all.scorer.score();
     let note = score.map_or(String::new(), |score| {
         format!(
@@ -107,7 +135,23 @@ pub(in crate::cli) fn residuals(board: &Scoreboard, title: &str, subtitle: &str)
     });
     let x = Axis::linear("measured_ms", "measured response time, ms", true);
     let y = Axis::linear("error_ms", "simulated less measured, ms", true);
-    curves(format!("{title}: error of each request"), format!("{subtitle}{note}"), x, y, series.collect())
+    curves(
+        format!("{title}: error of each request"),
+        format!("{subtitle}{note}{drawn}"),
+        x,
+        y,
+        series.collect(),
+    )
+}
+
+/// Which errors a figure shows, if not those of all `requests`: every so many-th of those that are `kept`.
+fn drawn(requests: u64, kept: usize, every: usize) -> String {
+    let first = if kept as u64 == requests { String::new() } else { format!(" of the first {kept}") };
+    match every {
+        1 if first.is_empty() => String::new(),
+        1 => format!("; drawn: those{first} requests"),
+        every => format!("; drawn: one request in {every}{first}"),
+    }
 }
 
 #[cfg(test)]
@@ -115,10 +159,49 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_long_tail_is_cut_where_nearly_all_have_been_shown_and_said_to_be() {
+        let mut times: Vec<f64> = (0..10_000).map(|at| f64::from(at) / 1_000.0).collect();
+        times[9_999] = 500.0;
+        let figure = distributions("t", String::new(), vec![("measured", steps(times.clone()))]);
+        assert!(
+            figure.x.label.contains("cut at 9.99 ms (99.9 %), the longest is 500 ms"),
+            "{}",
+            figure.x.label
+        );
+        let Scale::Linear { limits: Some((0.0, end)), .. } = figure.x.scale else { panic!("{:?}", figure.x) };
+        assert!((end - 9.989).abs() < 1e-9, "{end}");
+        assert!(figure.check().is_ok());
+        times.pop();
+        let whole = distributions("t", String::new(), vec![("measured", steps(times))]);
+        assert_eq!(whole.x.label, "response time, ms");
+        assert_eq!(
+            distributions("t", String::new(), vec![("measured", steps(vec![0.0]))]).x.label,
+            "response time, ms"
+        );
+    }
+
+    #[test]
+    fn of_three_curves_the_last_is_dashed() {
+        let line = |label| (label, steps(vec![1.0, 2.0]));
+        let lines = vec![line("measured"), line("imported"), line("DiskSim")];
+        let figure = distributions("t", String::new(), lines);
+        let dashes: Vec<bool> = figure.series.iter().map(|series| series.style.dash).collect();
+        assert_eq!(dashes, [false, false, true]);
+    }
+
+    #[test]
+    fn what_is_not_drawn_is_told() {
+        assert_eq!(drawn(10_000, 10_000, 1), "");
+        assert_eq!(drawn(20_000, 20_000, 2), "; drawn: one request in 2");
+        assert_eq!(drawn(90_000, 32_768, 3), "; drawn: one request in 3 of the first 32768");
+    }
+
+    #[test]
     fn a_distribution_ends_at_the_longest_time() {
         let points = steps((0..1_000).map(f64::from).collect());
-        assert_eq!(points.len(), QUANTILES + 1);
-        assert_eq!((points[QUANTILES].x, points[QUANTILES].y), (999.0, 1.0));
+        // And one where 99.9 % are.
+        assert_eq!(points.len(), QUANTILES + 2);
+        assert_eq!((points[QUANTILES + 1].x, points[QUANTILES + 1].y), (999.0, 1.0));
         assert_eq!(steps(vec![2.0, 1.0]).iter().map(|point| point.x).collect::<Vec<_>>(), [0.0, 1.0, 2.0]);
     }
 }

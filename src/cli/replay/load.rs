@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
+use super::meter::Meter;
 use super::recorder::Recorder;
 use super::{Args, Replayed, measured};
 use crate::cli::failure::Failure;
@@ -12,11 +13,15 @@ use crate::cli::options::whole;
 use crate::config::{Diagnostic, Issues, Validate};
 use crate::replay::synthetic::{Synthetic, SyntheticSpec};
 use crate::replay::{self, Cause, Mode, Scoreboard, Stopped, System, Totals};
+use crate::results::markdown::figure;
 use crate::sim::Streams;
 use crate::workload::trace::{Format, Options, Trace, TraceRequest};
 
 /// Bytes of a trace that are held at a time.
 pub(in crate::cli) const BUFFER_BYTES: usize = 64 * 1024;
+
+/// Time between two requests to one drive in DiskSim's own synthetic tests, in ms.
+const INTERARRIVAL_MS: f64 = 25.0;
 
 /// A trace of a file, its form told from how it starts, and what to call it.
 pub(in crate::cli) fn opened(path: &Path) -> Result<(String, Trace<BufReader<File>>), Failure> {
@@ -61,32 +66,53 @@ pub(super) struct SyntheticOptions {
     #[arg(long)]
     synthetic: bool,
     /// Requests in all
-    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "synthetic",
+    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "synthetic", conflicts_with = "trace",
         value_parser = |text: &str| whole::<u64>(text, 1, 1 << 40))]
     requests: u64,
-    /// Mean time between two requests to one drive, ms
-    #[arg(long, value_name = "MS", default_value_t = 25.0, requires = "synthetic")]
-    interarrival_ms: f64,
+    /// Mean time between two requests to one drive, ms [default: 25]
+    #[arg(long, value_name = "MS", requires = "synthetic", conflicts_with = "trace")]
+    interarrival_ms: Option<f64>,
     /// Share of reads, 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = 0.66, requires = "synthetic")]
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value_t = 0.66,
+        requires = "synthetic",
+        conflicts_with = "trace"
+    )]
     reads: f64,
     /// Mean size before it is rounded up, blocks of 512 bytes
-    #[arg(long, value_name = "BLOCKS", default_value_t = 8.0, requires = "synthetic")]
+    #[arg(
+        long,
+        value_name = "BLOCKS",
+        default_value_t = 8.0,
+        requires = "synthetic",
+        conflicts_with = "trace"
+    )]
     mean_blocks: f64,
     /// Places and sizes are multiples of this, blocks of 512 bytes
-    #[arg(long, value_name = "BLOCKS", default_value_t = 8, requires = "synthetic",
+    #[arg(long, value_name = "BLOCKS", default_value_t = 8, requires = "synthetic", conflicts_with = "trace",
         value_parser = |text: &str| whole::<u64>(text, 1, 65_536))]
     unit_blocks: u64,
 }
 
 impl SyntheticOptions {
+    /// Whether times of arrival are asked for.
+    pub(super) fn states_arrivals(&self) -> bool {
+        self.interarrival_ms.is_some()
+    }
+
+    fn interarrival_ms(&self) -> f64 {
+        self.interarrival_ms.unwrap_or(INTERARRIVAL_MS)
+    }
+
     fn spec(&self, system: &System) -> Result<SyntheticSpec, Failure> {
         let capacity = |drive: &replay::Attachment| system.models[drive.model].capacity_sectors;
         let spec = SyntheticSpec {
             requests: self.requests,
             devices: system.drives.len() as u32,
             capacity_blocks: system.drives.iter().map(capacity).min().unwrap_or(0),
-            interarrival_ms: self.interarrival_ms,
+            interarrival_ms: self.interarrival_ms(),
             reads: self.reads,
             size_mean_blocks: self.mean_blocks,
             unit_blocks: self.unit_blocks,
@@ -102,9 +128,11 @@ pub(super) fn synthetic(args: &Args, system: &System, recorder: &mut Recorder) -
     let spec = args.synthetic.spec(system)?;
     let source = Synthetic::new(spec, Streams::new(args.seed));
     let mode = args.mode(false);
+    recorder.watch(Meter::of_requests("synthetic", args.synthetic.requests));
     let ran = replay::run(system, args.seed, source, mode, |outcome| recorder.take(&outcome));
     let fault = |line: u64, message: String| Diagnostic::of_file(format!("request {line}"), message);
-    finished(ran, mode, None, recorder, |cause| match cause {
+    let relief = |totals: &Totals| slower(args.synthetic.interarrival_ms(), totals, system.drives.len());
+    finished(ran, mode, (None, relief), recorder, |cause| match cause {
         Cause::Source(never) => match never {},
         cause => refusal(&cause, fault),
     })
@@ -128,6 +156,10 @@ pub(super) fn trace(
         return Err(Diagnostic::of_file(name, "the trace holds no requests").with_remedy(remedy).into());
     };
     let holds_pauses = first.as_ref().is_ok_and(|request| request.think.is_some());
+    if args.sort_window > 0 && first.as_ref().is_ok_and(|request| request.at.is_none()) {
+        let message = format!("{name}: --sort-window has no effect: the trace holds no times of arrival");
+        return Err(Failure::input(message, "leave it out"));
+    }
     let mode = args.mode(holds_pauses);
     let is_chosen = args.device.is_some();
     let placed =
@@ -140,7 +172,28 @@ pub(super) fn trace(
     }
     let ran = replay::run(system, args.seed, source, mode, |outcome| recorder.take(&outcome));
     let format = trace.format();
-    finished(ran, mode, format, recorder, |cause| failure_of(cause, &trace))
+    let relief = |totals: &Totals| {
+        let rate = figure(totals.requests as f64 / totals.end.as_s(), 3);
+        format!(
+            "the drives served about {rate} requests a second, and more arrive: use --mode closed or asap, more drives \
+             with --drives, or a higher --overload-limit"
+        )
+    };
+    finished(ran, mode, (format, relief), recorder, |cause| failure_of(cause, &trace))
+}
+
+/// What to do about synthetic load that `drives` drives cannot serve.
+fn slower(interarrival_ms: f64, totals: &Totals, drives: usize) -> String {
+    let served_ms = 1e3 * totals.end.as_s() * drives as f64 / totals.requests.max(1) as f64;
+    if interarrival_ms >= served_ms {
+        return "the drives keep up with this load on average: raise --overload-limit".to_owned();
+    }
+    format!(
+        "beyond saturation: a request arrives at each drive every {} ms, and one was served every {} ms; use a longer \
+         --interarrival-ms, --order c-look, or --mode asap for the most that the drives can do",
+        figure(interarrival_ms, 3),
+        figure(served_ms, 3)
+    )
 }
 
 /// Why the replay of a trace stopped.
@@ -151,11 +204,11 @@ pub(in crate::cli) fn failure_of<R: BufRead>(cause: Cause<Box<Diagnostic>>, trac
     }
 }
 
-/// What a replay came to; an overload leaves results.
+/// What a replay came to; an overload leaves results, and what to do about it.
 fn finished<E>(
     ran: Result<Totals, Stopped<E>>,
     mode: Mode,
-    format: Option<Format>,
+    (format, relief): (Option<Format>, impl FnOnce(&Totals) -> String),
     recorder: &mut Recorder,
     failure: impl FnOnce(Cause<E>) -> Failure,
 ) -> Result<Replayed, Failure> {
@@ -164,9 +217,10 @@ fn finished<E>(
         Err(Stopped { totals, cause: Cause::Overload { limit, at } }) => {
             let message = format!(
                 "overload: {limit} requests were outstanding {:.3} s after the start; the {} issued until then have \
-                 been served, and the results are theirs",
+                 been served, and the results are theirs\nhelp: {}",
                 at.as_s(),
-                totals.requests
+                totals.requests,
+                relief(&totals)
             );
             (totals, Some(message))
         }

@@ -3,11 +3,13 @@
 pub(super) mod figures;
 mod load;
 mod measured;
+mod meter;
 mod recorder;
 mod report;
 mod system;
+pub(super) mod verdict;
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
@@ -17,11 +19,12 @@ use super::cpu;
 use super::failure::{Ended, Failure};
 use super::options::{Setting, setting, whole};
 use super::output::{Folder, remark, safe_name, say};
-use crate::replay::{Mode, Scoreboard, System, Totals};
+use crate::replay::{CLASSES, Mode, Scoreboard, System, Totals};
 use crate::scenario::Library;
 use crate::workload::trace::{Format, Options};
 use load::BUFFER_BYTES;
 pub(super) use load::{failure_of, opened, requests, scored_from};
+use meter::Meter;
 use recorder::Recorder;
 
 const EXAMPLES: &str = "\
@@ -52,10 +55,13 @@ Modes:
 The score, where the trace holds measured response times: demerit is the root mean square distance
 of the two distributions (Ruemmler and Wilkes 1994), floor what chance alone makes of it between
 two resamples of the measured times (mean, and what 95 % do not exceed), RMS error the root mean
-square difference request by request.
+square difference request by request. Up to the 95 % floor the model is `within sampling noise`;
+beyond, the last line says how many times the floor it is off.
 
 Writes outcomes.csv (a row a request, in the order of completions), replay.json (figures, trace,
 the whole system) and the figures cdf-all, cdf-reads, cdf-writes and residuals as PNG, SVG and CSV.
+Files of these names that an earlier replay left in the folder and this one does not write are
+removed.
 Exit code 1: the drives were overloaded, and the results are those until then.";
 
 /// Replay a trace of requests on simulated drives, and score them against measured response times
@@ -77,19 +83,21 @@ pub(super) struct Args {
     /// Issue each request when it was really issued, as the pauses and measured times say, and keep the platters where
     /// completed requests have shown them: single requests are then compared, not only distributions. The whole trace
     /// is held in memory
-    #[arg(long, conflicts_with_all = ["mode", "synthetic", "drives"])]
+    #[arg(long, conflicts_with_all = ["mode", "synthetic", "drives", "drives_per_bus", "order", "overload_limit", "outstanding"])]
     at_measured_times: bool,
-    /// Requests that are kept outstanding with `--mode asap`, 1 to 10000
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = |text: &str| whole::<usize>(text, 1, 10_000))]
-    outstanding: usize,
+    /// Requests that are kept outstanding with `--mode asap`, 1 to 10000 [default: 1]
+    #[arg(long, value_name = "N", requires = "mode", value_parser = |text: &str| whole::<usize>(text, 1, 10_000))]
+    outstanding: Option<usize>,
     /// Form of the trace [default: told from how it starts]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, conflicts_with = "synthetic")]
     format: Option<FormatName>,
     /// Replay the requests of this device alone, on drive 0
-    #[arg(long, value_name = "N", value_parser = |text: &str| whole::<u32>(text, 0, u64::from(u32::MAX)))]
+    #[arg(long, value_name = "N", conflicts_with = "synthetic",
+        value_parser = |text: &str| whole::<u32>(text, 0, u64::from(u32::MAX)))]
     device: Option<u32>,
     /// Requests to look ahead to put arrivals in order, 0 to 1000000
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = |text: &str| whole::<usize>(text, 0, 1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "synthetic",
+        value_parser = |text: &str| whole::<usize>(text, 0, 1_000_000))]
     sort_window: usize,
     #[command(flatten)]
     system: system::SystemOptions,
@@ -145,6 +153,7 @@ struct Replayed {
 }
 
 pub(super) fn run(args: &Args, library: &Library) -> Ended {
+    args.check()?;
     let system = args.system.build(&args.drive, &args.settings, library)?;
     if args.no_output {
         let replayed = replay(args, &system, &mut Recorder::scoring())?;
@@ -165,6 +174,8 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
             folder.figure(&stem, &figure)?;
         }
     }
+    let stems = CLASSES.map(|class| format!("cdf-{class}")).into_iter().chain(["residuals".to_owned()]);
+    folder.remove_others(stems.flat_map(|stem| Folder::figure_files(&stem)))?;
     say(&report::page(args, &system, &replayed, FLOOR_PAIRS))?;
     remark(&folder.listing());
     ended(replayed)
@@ -182,6 +193,23 @@ fn ended(replayed: Replayed) -> Ended {
 }
 
 impl Args {
+    /// Refuses options that would have no effect.
+    fn check(&self) -> Ended {
+        if self.outstanding.is_some() && self.mode != Some(ModeName::Asap) {
+            return Err(Failure::input(
+                "--outstanding has no effect in this mode",
+                "add --mode asap: only there a number of requests is kept outstanding",
+            ));
+        }
+        if self.synthetic.states_arrivals() && matches!(self.mode, Some(ModeName::Asap | ModeName::Closed)) {
+            return Err(Failure::input(
+                "--interarrival-ms has no effect in this mode",
+                "leave --mode out: only an open replay keeps the times of arrival",
+            ));
+        }
+        Ok(())
+    }
+
     /// The trace, by the name of its file.
     fn title(&self) -> String {
         match &self.trace {
@@ -203,7 +231,7 @@ impl Args {
     /// The mode, given whether the trace holds pauses.
     fn mode(&self, holds_pauses: bool) -> Mode {
         match self.mode {
-            Some(ModeName::Asap) => Mode::AsFastAsPossible { outstanding: self.outstanding },
+            Some(ModeName::Asap) => Mode::AsFastAsPossible { outstanding: self.outstanding.unwrap_or(1) },
             Some(ModeName::Closed) => Mode::Closed,
             Some(ModeName::Open) => Mode::Open,
             None if holds_pauses => Mode::Closed,
@@ -216,11 +244,16 @@ fn replay(args: &Args, system: &System, recorder: &mut Recorder) -> Result<Repla
     match &args.trace {
         None => load::synthetic(args, system, recorder),
         Some(path) if path.as_os_str() == "-" => {
-            load::trace(args, "standard input", io::stdin().lock(), system, recorder)
+            let (meter, input) = Meter::of_trace(&args.title(), None, io::stdin().lock());
+            recorder.watch(meter);
+            load::trace(args, "standard input", input, system, recorder)
         }
         Some(path) => {
             let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
+            let bytes = file.metadata().ok().filter(Metadata::is_file).map(|data| data.len());
             let input = BufReader::with_capacity(BUFFER_BYTES, file);
+            let (meter, input) = Meter::of_trace(&args.title(), bytes, input);
+            recorder.watch(meter);
             load::trace(args, &path.display().to_string(), input, system, recorder)
         }
     }

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
+use super::meter::Meter;
 use crate::replay::{Outcome, Scoreboard};
 use crate::units::Instant;
 
@@ -10,6 +11,7 @@ use crate::units::Instant;
 pub(super) struct Recorder<'a> {
     board: Scoreboard,
     rows: Option<BufWriter<&'a mut File>>,
+    meter: Option<Meter>,
     /// The first row that could not be written.
     failed: Option<io::Error>,
 }
@@ -19,7 +21,7 @@ const COLUMNS: &str = "request,device,kind,lba,blocks,issued_ms,response_ms,meas
 impl<'a> Recorder<'a> {
     /// Only scores.
     pub(super) fn scoring() -> Self {
-        Recorder { board: Scoreboard::new(), rows: None, failed: None }
+        Recorder { board: Scoreboard::new(), rows: None, meter: None, failed: None }
     }
 
     /// Writes rows to `file`, too.
@@ -29,9 +31,17 @@ impl<'a> Recorder<'a> {
         recorder
     }
 
+    /// Shows on `meter` how far it is.
+    pub(super) fn watch(&mut self, meter: Meter) {
+        self.meter = Some(meter);
+    }
+
     /// Takes an outcome in.
     pub(super) fn take(&mut self, outcome: &Outcome) {
         self.board.record(outcome);
+        if let Some(meter) = &mut self.meter {
+            meter.step();
+        }
         if self.rows.is_some() {
             self.write(row(outcome).as_bytes());
         }
@@ -39,6 +49,7 @@ impl<'a> Recorder<'a> {
 
     /// The scores so far.
     pub(super) fn take_board(&mut self) -> Scoreboard {
+        self.meter = None;
         std::mem::take(&mut self.board)
     }
 

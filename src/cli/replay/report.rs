@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Args, Replayed};
+use super::{Args, Replayed, verdict};
 use crate::cli::failure::Failure;
 use crate::cli::table::aligned;
 use crate::replay::{CLASSES, Mode, Scoreboard, Scores, System};
@@ -48,13 +48,24 @@ pub(super) fn page(args: &Args, system: &System, replayed: &Replayed, pairs: usi
     let scores = replayed.board.scores(args.seed, pairs);
     if scores.all.is_some() {
         text += &format!("\nAgainst the measured response times\n{}", aligned(&score_table(&scores)));
+        if pairs > 0 {
+            text += &format!("\n{}", verdict::sentence(&scores));
+        }
     }
     text
 }
 
 /// Response times of each class.
 fn responses(board: &Scoreboard) -> Table {
-    let mut table = Table::new(&["", "requests", "mean ms", "50 % within", "95 %", "99 %", "longest ms"]);
+    let mut table = Table::new(&[
+        "",
+        "requests",
+        "mean ms",
+        "50 % within ms",
+        "95 % within ms",
+        "99 % within ms",
+        "longest ms",
+    ]);
     for (name, class) in CLASSES.into_iter().zip(board.classes()) {
         let histogram = &class.responses;
         if histogram.count() == 0 {
@@ -79,14 +90,14 @@ fn score_table(scores: &Scores) -> Table {
     let mut table = Table::new(&[
         "",
         "requests",
-        "real mean ms",
-        "simulated",
+        "measured mean ms",
+        "simulated mean ms",
         "demerit ms",
         "% of mean",
         "floor ms",
-        "95 % floor",
+        "95 % floor ms",
         "RMS error ms",
-        "mean error",
+        "mean error ms",
         "correlation",
     ]);
     for (name, score) in CLASSES.into_iter().zip(scores.classes()) {

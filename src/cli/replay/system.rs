@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::ValueEnum;
 
 use crate::channel::ScsiBusSpec;
-use crate::cli::drive::import;
+use crate::cli::drive::import::Description;
 use crate::cli::failure::Failure;
 use crate::cli::list;
 use crate::cli::options::{Setting, whole, with_settings};
@@ -21,7 +21,8 @@ pub(super) struct SystemOptions {
     #[arg(long, value_name = "N", value_parser = |text: &str| whole::<usize>(text, 1, 65_536))]
     drives: Option<usize>,
     /// Drives that share a bus
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = |text: &str| whole::<usize>(text, 1, 65_536))]
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "drives",
+        value_parser = |text: &str| whole::<usize>(text, 1, 65_536))]
     drives_per_bus: usize,
     /// Order in which the driver sends waiting requests to a drive [default: fcfs, or that of a DiskSim
     /// description]
@@ -31,6 +32,9 @@ pub(super) struct SystemOptions {
     #[arg(long, value_name = "N", default_value_t = DriverSpec::default().overload_limit,
         value_parser = |text: &str| whole::<usize>(text, 1, 1_000_000))]
     overload_limit: usize,
+    /// Print every warning about a DiskSim description, not only their number
+    #[arg(long)]
+    warnings: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -54,18 +58,18 @@ impl SystemOptions {
         library: &Library,
     ) -> Result<System, Failure> {
         let changed = |model| if settings.is_empty() { Ok(model) } else { with_settings(model, settings) };
-        let mut system = if drive.ends_with(".parv") && self.drives.is_none() {
-            let mut system = import::system(Path::new(drive))?;
+        let is_description = drive.ends_with(".parv");
+        let mut description = Description::new(Path::new(drive));
+        let mut system = if is_description && self.drives.is_none() {
+            let mut system = description.system()?;
             system.models = system.models.into_iter().map(changed).collect::<Result<_, _>>()?;
             system
         } else {
-            let model = match drive.ends_with(".parv") {
-                true => import::drive(Path::new(drive))?,
-                false => list::drive(drive, library)?.0,
-            };
+            let model = if is_description { description.drive()? } else { list::drive(drive, library)?.0 };
             let bus = ScsiBusSpec::default();
             System::uniform(changed(model)?, self.drives.unwrap_or(1), self.drives_per_bus, bus)
         };
+        description.tell(self.warnings, "--warnings");
         system.driver.overload_limit = self.overload_limit;
         if let Some(order) = self.order {
             system.driver.order = match order {

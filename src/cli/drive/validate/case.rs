@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::halves::Halves;
-use super::measured;
+use super::{Args, measured};
+use crate::calibration::measured::Stage;
 use crate::cli::cpu;
-use crate::cli::drive::import;
+use crate::cli::drive::import::Description;
 use crate::cli::failure::Failure;
 use crate::cli::replay::{FLOOR_PAIRS, failure_of, opened};
 use crate::replay::{self, Mode, Scoreboard, Scores, System};
@@ -29,20 +30,41 @@ pub(super) struct Case {
     pub halves: Option<Halves>,
 }
 
+/// Share of the time of a case that goes by before its fit.
+const REPLAY_SHARE: f64 = 0.02;
+
 impl Case {
     /// Imports the description, replays the trace beside it and scores the outcomes.
-    pub(super) fn run(description: &Path, seed: u64, fits: bool) -> Result<Case, Failure> {
-        let before = cpu::seconds();
-        let system = import::system(description)?;
+    pub(super) fn run(
+        description: &Path,
+        args: &Args,
+        mut progress: impl FnMut(f64, &str),
+    ) -> Result<Case, Failure> {
+        let (seed, before) = (args.seed, cpu::seconds());
+        let mut read = Description::new(description);
+        let system = read.system()?;
         // A drive by itself has the times of its bus and controller in its connector; in a system they are the bus's.
-        let start = fits.then(|| import::drive(description)).transpose()?;
+        let start = args.fit.then(|| read.drive()).transpose()?;
+        read.tell(args.warnings, "--warnings");
         let trace = description.with_extension("trace");
         let name = system.models.first().map_or_else(String::new, |model| model.name.clone());
+        progress(0.0, "replay");
         let board = replayed(&trace, system, seed)?;
         let requests = board.scores(seed, 0).all.map_or(0, |score| score.requests);
         let spent = before.zip(cpu::seconds()).map(|(before, after)| after - before);
         let measured = beside(description, "measured.csv");
-        let halves = start.map(|start| Halves::run(&start, &trace, &measured, seed)).transpose()?;
+        let halves = match start {
+            None => None,
+            Some(start) => {
+                progress(REPLAY_SHARE, "fit");
+                let stage = |stage: Stage| {
+                    let done = stage.done as f64 / stage.of.max(1) as f64;
+                    let text = format!("fit, step {} of {}", stage.done, stage.of);
+                    progress(REPLAY_SHARE + (1.0 - REPLAY_SHARE) * done, &text);
+                };
+                Some(Halves::run(&start, &trace, &measured, seed, stage)?)
+            }
+        };
         Ok(Case {
             name: description
                 .file_stem()
@@ -51,7 +73,7 @@ impl Case {
             seed,
             scores: board.scores(seed, FLOOR_PAIRS),
             board,
-            other: measured::other(&measured, 0)?,
+            other: measured::other(&measured, &trace, 0)?,
             halves,
             speed: spent.filter(|spent| *spent > 0.0).map(|spent| requests as f64 / spent),
         })

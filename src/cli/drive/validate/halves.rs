@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::measured::other;
-use crate::calibration::measured::{Options, fit};
+use crate::calibration::measured::{Options, Stage, fit};
 use crate::cli::failure::Failure;
 use crate::cli::replay::{FLOOR_PAIRS, requests, scored_from};
 use crate::drive::DriveSpec;
@@ -27,15 +27,16 @@ impl Halves {
         trace: &Path,
         measured: &Path,
         seed: u64,
+        progress: impl FnMut(Stage),
     ) -> Result<Halves, Failure> {
         let requests = requests(trace)?;
         let cut = requests.len() / 2;
         let name = trace.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let options = Options { seed, trace: format!("{name}, first half"), ..Options::default() };
-        let fitted = fit(imported, &requests[..cut], &options, |_| {})
+        let fitted = fit(imported, &requests[..cut], &options, progress)
             .map_err(|fault| Failure::input(format!("{}: {fault}", trace.display()), "leave --fit out"))?;
         let scores = |spec: &DriveSpec| second_half(spec, &requests, cut, seed, trace);
-        let other = other(measured, cut)?;
+        let other = other(measured, trace, cut)?;
         Ok(Halves { imported: scores(imported)?, fitted: scores(&fitted.spec)?, other })
     }
 }

@@ -11,9 +11,11 @@ use std::path::{Path, PathBuf};
 use crate::cli::failure::{Ended, Failure};
 use crate::cli::options::whole;
 use crate::cli::output::{Folder, remark, safe_name, say};
+use crate::cli::progress::Gauge;
 use crate::cli::replay::figures;
 use crate::cli::table::{Format, show};
 use crate::replay::CLASSES;
+use crate::scenario::read_file;
 use case::Case;
 
 const EXAMPLES: &str = "\
@@ -27,11 +29,13 @@ Each folder is searched for NAME.parv, a drive's description for DiskSim, with N
 at a time, measured on the real drive. The description is imported as it is, the trace replayed closed, and the
 response times are compared: demerit (root mean square distance of the distributions, ms) of all requests, of reads
 and of writes; its floor, which chance alone makes between two resamples of the measured times; the root mean square
-error request by request. NAME.measured.csv, if there is one, holds another simulator's response times of the same
-requests in the columns rw, real_ms and disksim_ms, which are scored the same way. Requests per second of processor
+error request by request. Up to what 95 % of such pairs of resamples do not exceed, a model is `within sampling noise`.
+NAME.measured.csv, if there is one, holds another simulator's response times of the same requests, a row each in the order
+of the trace, in the columns rw, real_ms and disksim_ms, which are scored the same way. Requests per second of processor
 time count import, reading, replay and score.
 
-Writes validation.csv (all figures) and of each drive the distributions and the errors as PNG, SVG and CSV.";
+Writes validation.csv (all figures) and of each drive the distributions and the errors as PNG, SVG and CSV. Pictures of
+drives that only an earlier validation.csv in the folder names are removed.";
 
 /// Score imported drives against measurements: a table of all NAME.parv with NAME.trace in folders
 #[derive(clap::Args, Debug)]
@@ -49,6 +53,9 @@ pub(super) struct Args {
     /// Fit each model to the first half of its trace as well, and score it on the second half
     #[arg(long)]
     fit: bool,
+    /// Print every warning about a description, not only their number
+    #[arg(long)]
+    warnings: bool,
     /// Form of the tables
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -56,6 +63,9 @@ pub(super) struct Args {
     #[arg(long)]
     no_plots: bool,
 }
+
+/// File of the table of all figures.
+const TABLE: &str = "validation.csv";
 
 pub(super) fn run(args: &Args) -> Ended {
     let mut found = Vec::new();
@@ -70,8 +80,15 @@ pub(super) fn run(args: &Args) -> Ended {
     let mut folder = Folder::prepare(&args.out)?;
     let mut cases = Vec::new();
     let mut faults = 0;
-    for description in &found {
-        match Case::run(description, args.seed, args.fit) {
+    let gauge = Gauge::new("drive validate", true);
+    for (index, description) in found.iter().enumerate() {
+        let name =
+            description.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        let place = format!("{name} ({} of {})", index + 1, found.len());
+        let progress = |share: f64, what: &str| {
+            gauge.at(Some((index as f64 + share) / found.len() as f64), &format!("{place}, {what}"));
+        };
+        match Case::run(description, args, progress) {
             Ok(case) => cases.push(case),
             // One drive at fault does not hide the figures of the others.
             Err(Failure::Input(text)) => {
@@ -81,10 +98,16 @@ pub(super) fn run(args: &Args) -> Ended {
             Err(failure) => return Err(failure),
         }
     }
+    drop(gauge);
+    if cases.is_empty() {
+        return Err(Failure::input(format!("{faults} of {} drives could not be scored", found.len()), ""));
+    }
+    let earlier = earlier(&args.out);
     folder.table("validation", &table::full(&cases))?;
     if !args.no_plots {
         cases.iter().try_for_each(|case| draw(case, &mut folder))?;
     }
+    folder.remove_others(earlier.iter().flat_map(|name| pictures(name)))?;
     match args.format {
         // Headings that only a reader can tell apart are none for a program.
         Format::Csv | Format::Json => say(&show(&table::full(&cases), args.format)?)?,
@@ -97,11 +120,34 @@ pub(super) fn run(args: &Args) -> Ended {
     }
 }
 
+/// The drives of which there are pictures in the folder, as the table of an earlier run names them.
+fn earlier(folder: &Path) -> Vec<String> {
+    let Ok(table) = read_file(&folder.join(TABLE)) else { return Vec::new() };
+    let mut reader = csv::Reader::from_reader(table.text.as_bytes());
+    let is_ours = reader.headers().is_ok_and(|headers| headers.iter().take(3).eq(["drive", "model", "part"]));
+    let mut names: Vec<String> = Vec::new();
+    for row in reader.records().map_while(Result::ok).filter(|_| is_ours) {
+        if let Some(name) = row.get(0).filter(|name| names.last().is_none_or(|last| last != name)) {
+            names.push(name.to_owned());
+        }
+    }
+    names
+}
+
+/// The names of the pictures of a drive, and of their points.
+fn pictures(name: &str) -> Vec<String> {
+    let stem = safe_name(name);
+    let stems =
+        CLASSES.map(|class| format!("{stem}-cdf-{class}")).into_iter().chain([format!("{stem}-residuals")]);
+    stems.flat_map(|stem| Folder::figure_files(&stem)).collect()
+}
+
 fn say_for_reader(cases: &[Case], format: Format) -> Ended {
     say(
         "Demerit in ms of all requests, reads (R), writes (W); floor: what chance alone makes; RMS error in ms\n",
     )?;
     say(&show(&table::short(cases), format)?)?;
+    say(&format!("\nAgainst the drive, by the demerit\n{}", show(&table::verdicts(cases), format)?))?;
     let Some(halves) = table::halves(cases) else { return Ok(()) };
     say("\nThe same of the second half of each trace; fitted to the first half\n")?;
     say(&show(&halves, format)?)

@@ -1,6 +1,7 @@
 //! The table of drives.
 
 use super::case::{Case, scores_of};
+use crate::cli::replay::verdict::verdict;
 use crate::replay::CLASSES;
 use crate::results::{Cell, Table};
 use crate::stats::Score;
@@ -20,17 +21,17 @@ pub(super) fn short(cases: &[Case]) -> Table {
         "drive",
         "requests",
         "mean ms",
-        "imported",
+        "imported ms",
         "R",
         "W",
-        "DiskSim",
+        "DiskSim ms",
         "R",
         "W",
-        "floor",
+        "floor ms",
         "R",
         "W",
-        "RMS error",
-        "DiskSim",
+        "RMS error ms",
+        "DiskSim ms",
         "requests/s",
     ]);
     for case in cases {
@@ -50,10 +51,58 @@ pub(super) fn short(cases: &[Case]) -> Table {
     table
 }
 
+/// How far each model is from its drive, against chance, and the other simulator beside it: a row a drive, a part of its
+/// trace and a simulator.
+pub(super) fn verdicts(cases: &[Case]) -> Table {
+    let mut table = Table::new(&["drive", "simulator", "all", "reads", "writes"]);
+    let told = |score: Option<Score>| score.as_ref().and_then(verdict).map_or(Cell::Empty, Cell::Text);
+    for case in cases {
+        let whole = case.scores.classes();
+        let mut rows = vec![("imported", whole)];
+        rows.extend(case.other.as_ref().map(|other| ("DiskSim", with_floors(scores_of(Some(other)), whole))));
+        if let Some(halves) = &case.halves {
+            let imported = halves.imported.classes();
+            rows.push(("fitted, second half", halves.fitted.classes()));
+            rows.push(("imported, second half", imported));
+            let other = halves.other.as_ref();
+            rows.extend(
+                other.map(|other| ("DiskSim, second half", with_floors(scores_of(Some(other)), imported))),
+            );
+        }
+        for (simulator, scores) in rows {
+            let mut row = vec![Cell::Text(case.name.clone()), Cell::Text(simulator.to_owned())];
+            row.extend(scores.map(told));
+            table.push(row);
+        }
+    }
+    table
+}
+
+/// Scores with the floors of others: a floor is that of the measured times, which are the same.
+fn with_floors(scores: [Option<Score>; 3], others: [Option<Score>; 3]) -> [Option<Score>; 3] {
+    [0, 1, 2].map(|class: usize| {
+        let floor = others[class].and_then(|other| other.floor);
+        scores[class].map(|score| Score { floor, ..score })
+    })
+}
+
 /// The same of the second halves, with models fitted to the first; nothing if nothing was fitted.
 pub(super) fn halves(cases: &[Case]) -> Option<Table> {
     let mut table = Table::new(&[
-        "drive", "requests", "fitted", "R", "W", "imported", "R", "W", "DiskSim", "R", "W", "floor", "R", "W",
+        "drive",
+        "requests",
+        "fitted ms",
+        "R",
+        "W",
+        "imported ms",
+        "R",
+        "W",
+        "DiskSim ms",
+        "R",
+        "W",
+        "floor ms",
+        "R",
+        "W",
     ]);
     for case in cases {
         let Some(halves) = &case.halves else { continue };

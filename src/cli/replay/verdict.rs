@@ -1,0 +1,65 @@
+//! How far a model is from the drive, against what chance alone makes, in words.
+
+use crate::replay::{CLASSES, Scores};
+use crate::results::markdown::figure;
+use crate::stats::Score;
+
+/// `within sampling noise`, or how many times the floor the demerit is; nothing without a floor.
+///
+/// Two resamples of the measured times themselves are no farther apart than the 95 % floor in 19 of 20 cases, so up to
+/// there a difference may be chance.
+pub(in crate::cli) fn verdict(score: &Score) -> Option<String> {
+    let floor = score.floor?;
+    Some(if score.demerit_ms <= floor.p95 {
+        "within sampling noise".to_owned()
+    } else if floor.mean > 0.0 {
+        format!("{} times the floor", figure(score.demerit_ms / floor.mean, 2))
+    } else {
+        format!("{} ms off where chance makes nothing", figure(score.demerit_ms, 3))
+    })
+}
+
+/// `all 1.6 times the floor, reads 2 times the floor, writes within sampling noise`.
+pub(in crate::cli) fn of_classes(scores: &[Option<Score>; 3]) -> Option<String> {
+    let told = CLASSES.into_iter().zip(scores);
+    let told: Vec<String> =
+        told.filter_map(|(name, score)| Some(format!("{name} {}", verdict(score.as_ref()?)?))).collect();
+    (!told.is_empty()).then(|| told.join(", "))
+}
+
+/// The sentence below a table of scores.
+pub(in crate::cli) fn sentence(scores: &Scores) -> String {
+    match of_classes(&scores.classes()) {
+        Some(told) => format!(
+            "The model against the drive (demerit; the floor is what chance alone makes of it): {told}.\n"
+        ),
+        None => "No verdict: the floor is drawn for up to 32768 measured requests.\n".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::SamplingFloor;
+
+    fn score(demerit_ms: f64, mean: f64, p95: f64) -> Score {
+        Score { demerit_ms, floor: Some(SamplingFloor { mean, p95, pairs: 200 }), ..Score::default() }
+    }
+
+    #[test]
+    fn up_to_the_floors_95_percent_it_may_be_chance() {
+        assert_eq!(verdict(&score(0.2, 0.1, 0.2)).unwrap(), "within sampling noise");
+        assert_eq!(verdict(&score(0.25, 0.1, 0.2)).unwrap(), "2.5 times the floor");
+        assert_eq!(verdict(&score(0.25, 0.0, 0.0)).unwrap(), "0.25 ms off where chance makes nothing");
+        assert_eq!(verdict(&Score::default()), None);
+    }
+
+    #[test]
+    fn classes_without_requests_are_not_told_of() {
+        let scores =
+            Scores { all: Some(score(1.0, 0.1, 0.2)), reads: Some(score(0.1, 0.1, 0.2)), writes: None };
+        let told = sentence(&scores);
+        assert!(told.ends_with(": all 10 times the floor, reads within sampling noise.\n"), "{told}");
+        assert!(sentence(&Scores::default()).starts_with("No verdict"));
+    }
+}
