@@ -149,7 +149,7 @@ impl ScsiDrive {
             mechanics,
             spec: *front_end,
             times: Times::new(spec, front_end),
-            segments: Segments::new(&front_end.segments),
+            segments: Segments::new(&front_end.segments, front_end.writes_renew),
             place: Place::default(),
             heads: Heads::Idle,
             unwritten: VecDeque::new(),

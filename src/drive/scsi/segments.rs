@@ -68,6 +68,8 @@ pub(super) struct Segments {
     blocks: u64,
     dedicated_write: bool,
     write_count: usize,
+    /// A write renews its blocks wherever they are held.
+    renews: bool,
     clock: u64,
 }
 
@@ -75,12 +77,13 @@ pub(super) struct Segments {
 const DEDICATED: usize = 0;
 
 impl Segments {
-    pub fn new(spec: &SegmentSpec) -> Self {
+    pub fn new(spec: &SegmentSpec, renews: bool) -> Self {
         Segments {
             segments: vec![Segment::default(); spec.count as usize],
             blocks: u64::from(spec.blocks),
             dedicated_write: spec.dedicated_write,
             write_count: spec.write_count as usize,
+            renews,
             clock: 0,
         }
     }
@@ -170,14 +173,14 @@ impl Segments {
         best
     }
 
-    /// The segment for a write of `extent`: a clean one that it overlaps, an empty one, a clean one, that which is read
-    /// into; of equals the one used longest ago.
+    /// The segment for a write of `extent`: a clean one that it overlaps unless that is renewed, an empty one, a clean
+    /// one, that which is read into; of equals the one used longest ago.
     pub fn choose_for_write(&self, extent: Extent) -> usize {
         if self.dedicated_write {
             return DEDICATED;
         }
         let rank = |segment: &Segment| match segment.state {
-            State::Clean if segment.overlaps(extent) => 0,
+            State::Clean if segment.overlaps(extent) && !self.renews => 0,
             State::Empty => 1,
             State::Clean => 2,
             State::Reading => 3,
@@ -195,16 +198,19 @@ impl Segments {
         self.segments[index].state = State::Dirty;
     }
 
-    /// What is read into the segment ends before blocks that are written now.
+    /// What is read into the segment ends before blocks that are written now, unless these are renewed.
     pub fn cut(&mut self, index: usize, extent: Extent) {
         let segment = &mut self.segments[index];
-        if segment.start < extent.lba {
+        if segment.start < extent.lba && !self.renews {
             segment.end = segment.end.min(extent.lba);
         }
     }
 
-    /// What is clean and overlaps `extent` is stale.
+    /// What is clean and overlaps `extent` is stale, unless it is renewed.
     pub fn invalidate(&mut self, extent: Extent) {
+        if self.renews {
+            return;
+        }
         for segment in &mut self.segments {
             if segment.state == State::Clean && segment.overlaps(extent) {
                 segment.state = State::Empty;

@@ -242,6 +242,22 @@ fn what_was_overwritten_is_not_read_from_the_buffer() {
     assert!(rig.serve(pause, false, Extent::new(20_032, 4)).held.len() > 1);
 }
 
+#[test]
+fn a_write_within_what_was_read_takes_it_away_or_renews_it() {
+    let pause = ms(30.0);
+    for renews in [false, true] {
+        let mut rig = Rig::new(ScsiSpec { writes_renew: renews, ..front_end() });
+        rig.serve(pause, false, Extent::new(20_000, 8));
+        rig.serve(pause, true, Extent::new(20_030, 8));
+        let mut is_held = |lba, blocks| rig.serve(pause, false, Extent::new(lba, blocks)).held.len() == 1;
+        assert_eq!(is_held(20_010, 4), renews, "before what was written");
+        if renews {
+            assert!(is_held(20_028, 12), "with what was written");
+            assert!(is_held(20_040, 4), "behind it");
+        }
+    }
+}
+
 /// The slow, obvious twin of a sweep over one track: sector after sector, remembering every block that was read.
 fn twin(rig: &Rig, place: Place, start: Instant, (lba, end): (u64, u64), landing: Landing) -> Instant {
     let mechanics = &rig.drive.mechanics;
@@ -390,6 +406,7 @@ fn any_front_end(
         zero_latency_write: flags[7],
         almost_hits: flags[8],
         hits_on_written: flags[9],
+        writes_renew: flags[8],
         hits_while_busy: flags[10],
         partial_hits_while_busy: flags[10],
         partial_hits_at_once: flags[11],

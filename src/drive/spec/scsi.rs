@@ -81,6 +81,9 @@ pub struct ScsiSpec {
     pub almost_hits: bool,
     /// What was written may answer a read.
     pub hits_on_written: bool,
+    /// A write renews its blocks in the segments that hold them, whose other blocks may still answer a read; unset: it
+    /// takes such a segment for itself, and all that was read into it is gone.
+    pub writes_renew: bool,
     /// A read that the buffer holds in part sends that part at once.
     pub partial_hits_at_once: bool,
     /// A read that the buffer holds does not wait for the heads to finish another command.
@@ -130,6 +133,7 @@ impl Default for ScsiSpec {
             zero_latency_write: false,
             almost_hits: false,
             hits_on_written: true,
+            writes_renew: false,
             partial_hits_at_once: true,
             hits_while_busy: false,
             partial_hits_while_busy: false,
