@@ -5,15 +5,17 @@ use std::convert::Infallible;
 use super::anchor::Surface;
 use super::apply::{range_cylinders, with_skews, with_turn};
 use super::arms::{Arm, arms};
+use super::curve;
 use super::follow::{Followed, follow};
 use super::observed::{Observed, Pause};
-use super::seeks::{Bound, best_shift, broken, free_curve, monotone_curve};
+use super::refine::{FOLDS, Trace, refined};
+use super::seeks::{Bound, best_shift};
 use super::sight::{NoClock, Sight, sight};
 use super::skews::skews;
+use super::spans::{moved, spans};
 use super::switches::SWITCHES;
 use super::tune::{self, Figure};
 use crate::config::Provenance;
-use crate::drive::seek::interpolated;
 use crate::drive::spec::{SeekCurve, WriteSeek};
 use crate::drive::{DriveSpec, InterfaceSpec, SeekTable};
 use crate::replay::{Stopped, System};
@@ -27,13 +29,15 @@ pub struct Options {
     pub seed: u64,
     /// Rounds over all timing figures, each of which follows the trace some times.
     pub rounds: usize,
+    /// Evaluations of each of the searches at the end; each serves the trace once. At most some hundred.
+    pub evaluations: usize,
     /// What the trace is called in the sources of the figures (`atlas10k.trace, first half`).
     pub trace: String,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { seed: 1, rounds: 4, trace: "a trace".to_owned() }
+        Options { seed: 1, rounds: 4, evaluations: 140, trace: "a trace".to_owned() }
     }
 }
 
@@ -76,11 +80,6 @@ pub enum FitError {
     /// The trace shows no platter.
     #[error(transparent)]
     NoClock(#[from] NoClock),
-    /// The start model is made for another kind of interface.
-    #[error(
-        "the start model has no SCSI-like interface: its buffer has other figures than those that are fitted here"
-    )]
-    Interface,
     /// The trace cannot be served by the start model.
     #[error("the start model cannot serve the trace: {}", .0.cause)]
     Replay(Stopped<Infallible>),
@@ -97,13 +96,10 @@ pub fn fit(
     start: &DriveSpec,
     requests: &[TraceRequest],
     options: &Options,
-    mut progress: impl FnMut(Stage),
+    progress: impl FnMut(Stage),
 ) -> Result<Fit, FitError> {
     if requests.len() < REQUESTS_LEAST {
         return Err(FitError::TooShort { requests: requests.len() });
-    }
-    if !matches!(start.interface, InterfaceSpec::Scsi(_)) {
-        return Err(FitError::Interface);
     }
     let surface = Surface::new(start);
     let mut seen = sight(requests, &surface, start.nominal_revolution().as_ms())?;
@@ -115,25 +111,24 @@ pub fn fit(
         figures: Vec::new(),
         trace: options.trace.clone(),
     };
+    let trace = Trace::new(requests, seen.pause);
     let before = rms(&work.follow(start)?);
-    let steps = options.rounds + SWITCHES.len();
-    let mut done = 0;
-    let mut tell = |work: &Work, done: &mut usize| -> Result<f64, FitError> {
-        *done += 1;
-        let error = rms(&work.follow(&work.spec)?);
-        progress(Stage { done: *done, of: steps, rms_error_ms: error });
-        Ok(error)
-    };
+    let steps = options.rounds + SWITCHES.len() + 1 + FOLDS;
+    let mut steps = Steps::new(steps, before, progress);
     for round in 0..options.rounds {
-        work.time(round + 1 == options.rounds)?;
+        work.time(round, round + 1 == options.rounds)?;
         if round == 0 {
             for switch in &SWITCHES {
                 work.choose(switch)?;
-                tell(&work, &mut done)?;
+                steps.done(&work)?;
             }
         }
-        tell(&work, &mut done)?;
+        steps.done(&work)?;
     }
+    let mut spans = work.spans()?;
+    steps.done(&work)?;
+    let is_refined = work.refine(&trace, options.evaluations, || steps.one())?;
+    work.state(&mut spans, is_refined);
     let after = rms(&work.follow(&work.spec)?);
     work.source("turn_ms", "from the completions of requests on one cylinder");
     work.source("skew", "from the angles between completions; published skews need not be true angles");
@@ -160,6 +155,33 @@ fn angles(start: &DriveSpec, surface: &Surface, seen: &mut Sight) -> (DriveSpec,
     (with_turn(&turned, seen.clock.turn_ms, phase), resultants)
 }
 
+/// How far a fit is, for whoever waits.
+struct Steps<F> {
+    stage: Stage,
+    progress: F,
+}
+
+impl<F: FnMut(Stage)> Steps<F> {
+    fn new(of: usize, rms_error_ms: f64, mut progress: F) -> Self {
+        let stage = Stage { done: 0, of, rms_error_ms };
+        progress(stage);
+        Steps { stage, progress }
+    }
+
+    /// One more.
+    fn one(&mut self) {
+        self.stage.done += 1;
+        (self.progress)(self.stage);
+    }
+
+    /// One more, after which the model may err less.
+    fn done(&mut self, work: &Work) -> Result<(), FitError> {
+        self.stage.rms_error_ms = rms(&work.follow(&work.spec)?);
+        self.one();
+        Ok(())
+    }
+}
+
 /// A fit under way.
 struct Work {
     spec: DriveSpec,
@@ -180,7 +202,7 @@ impl Work {
     }
 
     /// One round over all times.
-    fn time(&mut self, last: bool) -> Result<(), FitError> {
+    fn time(&mut self, round: usize, last: bool) -> Result<(), FitError> {
         let mut figures = Vec::new();
         for write in [false, true] {
             figures.extend(self.answered(write)?);
@@ -195,20 +217,77 @@ impl Work {
         }
         self.guarded(Work::least_seek)?;
         self.guarded(Work::overheads)?;
-        self.guarded(|work, arms| work.seek(arms, false))?;
-        self.guarded(|work, arms| work.seek(arms, true))
+        if round < SEEK_ROUNDS {
+            self.guarded(|work, arms| work.seek(arms, false))?;
+            self.guarded(|work, arms| work.seek(arms, true))?;
+        }
+        Ok(())
     }
 
     /// The overheads of answered requests, unless single requests come out worse.
     fn answered(&mut self, write: bool) -> Result<Vec<Figure>, FitError> {
         let followed = self.follow(&self.spec)?;
-        let (before, spec) = (error(&followed, &self.spec), self.spec.clone());
+        let (before, spec) = (small_error(&followed, &self.spec), self.spec.clone());
         let figures = tune::answered(&mut self.spec, &followed, write, &mut self.random);
-        if error(&self.follow(&self.spec)?, &self.spec) > before * NOISE {
+        if small_error(&self.follow(&self.spec)?, &self.spec) > before * NOISE {
             self.spec = spec;
             return Ok(Vec::new());
         }
         Ok(figures)
+    }
+
+    /// The figures that the turns of single requests tell, with their intervals.
+    fn spans(&mut self) -> Result<Vec<Figure>, FitError> {
+        let followed = self.follow(&self.spec)?;
+        Ok(spans(&self.spec, &arms(&self.spec, &followed), &mut self.random))
+    }
+
+    /// States `figures`, whose values may have moved, in the sources of those that were fitted.
+    fn state(&mut self, figures: &mut Vec<Figure>, is_refined: bool) {
+        moved(figures, &self.spec);
+        let how = match is_refined {
+            true => {
+                "from the turns that requests took or did not take and the distribution of response times"
+            }
+            false => "from the turns that requests took or did not take",
+        };
+        for figure in figures.iter().filter(|figure| figure.cylinders.is_none()) {
+            let (low, high) = figure.interval;
+            let text = format!("{low:.4} to {high:.4} ms at 95 %, {how}; {} requests", figure.requests);
+            self.source_if_fitted(figure.field, &text);
+        }
+        for field in ["seek", "write_seek"] {
+            let places = figures.iter().filter(|figure| figure.field == field).filter_map(|figure| {
+                let (low, high) = figure.interval;
+                Some(format!("{low:.3} to {high:.3} ms over {} cylinders", figure.cylinders?))
+            });
+            let places = places.collect::<Vec<_>>().join(", ");
+            if !places.is_empty() {
+                self.source_if_fitted(field, &format!("{how}; at 95 %: {places}"));
+            }
+        }
+        self.figures.append(figures);
+    }
+
+    /// The same as [`source`](Self::source), of a field that this fit has found.
+    fn source_if_fitted(&mut self, field: &str, how: &str) {
+        if matches!(self.spec.sources.get(field), Some(Provenance::Fitted(_))) {
+            self.source(field, how);
+        }
+    }
+
+    /// Moves a few figures together by the distributions of response times; false if that helps nothing.
+    fn refine(&mut self, trace: &Trace, evaluations: usize, tell: impl FnMut()) -> Result<bool, FitError> {
+        let Some(refined) = refined(&self.spec, trace, evaluations, &mut self.random, tell)? else {
+            return Ok(false);
+        };
+        self.spec = refined.spec;
+        for field in refined.fields {
+            let inner = format!("{field}.");
+            self.spec.sources.retain(|path, _| !path.starts_with(&inner));
+            self.source(field, "moved to where response times are distributed as the measured ones");
+        }
+        Ok(true)
     }
 
     /// Takes a step, and takes it back if single requests come out worse.
@@ -271,43 +350,14 @@ impl Work {
         }
     }
 
-    /// The seek curve of reads or of writes: that of the start, or one of the bounds if it breaks clearly fewer of the
-    /// bounds that it has not seen.
+    /// The seek curve of reads or of writes, corrected if that holds for bounds that it was not read from.
     fn seek(&mut self, arms: &[Arm], write: bool) {
-        let seeks: Vec<Bound> = arms
-            .iter()
-            .filter(|arm| arm.write == write && arm.bound.distance > 0)
-            .map(|arm| {
-                let decode = self.spec.overhead.decode_ms(write, false, arm.after_write);
-                Bound { most_ms: arm.bound.most_ms - decode, ..arm.bound }
-            })
-            .collect();
-        let part = |odd: usize| -> Vec<Bound> {
-            let mine = seeks.iter().enumerate().filter(|(index, _)| index / BLOCK % 2 == odd);
-            mine.map(|(_, bound)| *bound).collect()
-        };
-        let (even, odd) = (part(0), part(1));
         let old = SeekTable::new(&self.spec, self.spec.cylinders());
         let old_ms = |distance| if write { old.write(distance).as_ms() } else { old.read(distance).as_ms() };
-        let mut best = (CLEARLY * broken(&seeks, old_ms) as f64, None);
-        for per_knot in BOUNDS_A_KNOT {
-            for curve in [monotone_curve, free_curve] {
-                // Half of the bounds are left out, so half as many make a knot.
-                let unseen = |from: &[Bound], on: &[Bound]| -> Option<usize> {
-                    let knots = curve(from, per_knot / 2)?;
-                    Some(broken(on, |distance| interpolated(&knots, distance)))
-                };
-                let (Some(one), Some(other)) = (unseen(&even, &odd), unseen(&odd, &even)) else { continue };
-                if ((one + other) as f64) < best.0 {
-                    best = ((one + other) as f64, curve(&seeks, per_knot));
-                }
-            }
-        }
-        let Some(mut knots) = best.1 else { return };
+        let seeks = curve::bounds(arms, write, old_ms);
+        let Some(correction) = curve::better(&seeks, old_ms) else { return };
         let longest = self.spec.cylinders().saturating_sub(1);
-        if let Some(&(distance, ms)) = knots.last().filter(|last| last.0 < longest) {
-            knots.push((longest, ms.max(old_ms(longest) + ms - old_ms(distance))));
-        }
+        let knots = curve::corrected(old_ms, &correction, longest);
         let field = if write { "write_seek" } else { "seek" };
         if write {
             self.spec.write_seek = WriteSeek::Own(SeekCurve::Measured(knots));
@@ -338,14 +388,10 @@ impl Work {
 
 /// Requests that an overhead or a least seek needs.
 const ARMS_LEAST: usize = 30;
-/// Bounds that are left out or taken in together when a curve is judged by those that it has not seen.
-const BLOCK: usize = 8;
-/// Bounds behind a knot of a seek curve that are tried.
-const BOUNDS_A_KNOT: [usize; 3] = [24, 40, 80];
+/// Rounds in which seek curves are corrected: later ones find no more.
+const SEEK_ROUNDS: usize = 2;
 /// What an error may grow by chance: a turn more or less of single requests.
 const NOISE: f64 = 1.001;
-/// A new seek curve must break so few of what the old one breaks.
-const CLEARLY: f64 = 0.9;
 /// A choice must lower the error to so much of what it was.
 const CHOICE: f64 = 0.985;
 
@@ -355,7 +401,15 @@ fn rms(followed: &[Followed]) -> f64 {
     (squares / followed.len().max(1) as f64).sqrt()
 }
 
-/// The same with errors of more than a turn taken for a turn: what a mechanism decides are turns and hits.
+/// Mean error of single requests, in ms, with errors of more than a tenth of a turn taken for that: what an overhead
+/// decides, which a turn more or less of a few requests must not hide.
+fn small_error(followed: &[Followed], spec: &DriveSpec) -> f64 {
+    let most_ms = 0.1 * spec.nominal_revolution().as_ms();
+    let sum: f64 = followed.iter().map(|one| one.error_ms().abs().min(most_ms)).sum();
+    sum / followed.len().max(1) as f64
+}
+
+/// The root mean square with errors of more than a turn taken for a turn: what a mechanism decides are turns and hits.
 fn error(followed: &[Followed], spec: &DriveSpec) -> f64 {
     let turn_ms = spec.nominal_revolution().as_ms();
     let squares: f64 = followed.iter().map(|one| one.error_ms().abs().min(turn_ms).powi(2)).sum();

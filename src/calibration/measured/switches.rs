@@ -13,7 +13,7 @@ pub(super) struct Switch {
 }
 
 /// The choices, each alone. Numbers of segments are those of drives of the nineties.
-pub(super) const SWITCHES: [Switch; 23] = [
+pub(super) const SWITCHES: [Switch; 25] = [
     Switch { field: "interface.whole_track", name: "true", set: |s| s.whole_track = true },
     Switch { field: "interface.whole_track", name: "false", set: |s| s.whole_track = false },
     Switch { field: "interface.free_blocks", name: "true", set: |s| s.free_blocks = true },
@@ -39,6 +39,8 @@ pub(super) const SWITCHES: [Switch; 23] = [
     },
     Switch { field: "interface.hits_on_written", name: "true", set: |s| s.hits_on_written = true },
     Switch { field: "interface.hits_on_written", name: "false", set: |s| s.hits_on_written = false },
+    Switch { field: "interface.writes_renew", name: "true", set: |s| s.writes_renew = true },
+    Switch { field: "interface.writes_renew", name: "false", set: |s| s.writes_renew = false },
     Switch { field: "interface.zero_latency_read", name: "true", set: |s| s.zero_latency_read = true },
     Switch { field: "interface.zero_latency_read", name: "false", set: |s| s.zero_latency_read = false },
     Switch { field: "interface.zero_latency_write", name: "true", set: |s| s.zero_latency_write = true },

@@ -1,8 +1,8 @@
 //! A drive whose parameters are known makes a trace; what is read out of it must be what it was made with.
 
 use super::*;
-use crate::drive::spec::{SectorSkew, SkewSpec};
-use crate::drive::{Access, DriveSpec, Mechanics, Place, Spindle, spec};
+use crate::drive::spec::{SectorSkew, SeekCurve, SkewSpec};
+use crate::drive::{Access, DriveSpec, Mechanics, Place, SeekTable, Spindle, spec};
 use crate::replay::{Mode, System, run};
 use crate::sim::Streams;
 use crate::units::{Extent, Instant, Span};
@@ -114,6 +114,11 @@ fn served() -> DriveSpec {
     }
 }
 
+/// A fit that takes no longer than a test may.
+fn quick() -> Options {
+    Options { rounds: 2, evaluations: 12, ..Options::default() }
+}
+
 /// What `model` makes of a mix like that of the published traces, as a measured trace.
 fn trace(model: &DriveSpec, count: usize, seed: u64) -> Vec<TraceRequest> {
     let mut random = Streams::new(seed).stream("trace", "mix");
@@ -162,7 +167,10 @@ fn a_drive_is_found_again_from_its_trace() {
     };
     let requests = trace(&truth, 2400, 11);
     let (first, second) = requests.split_at(1600);
-    let fitted = fit(&start, first, &Options::default(), |_| {}).unwrap();
+    let mut stages = Vec::new();
+    let fitted = fit(&start, first, &quick(), |stage| stages.push(stage)).unwrap();
+    assert!(stages.windows(2).all(|pair| pair[1].done == pair[0].done + 1), "{stages:?}");
+    assert!(stages.last().is_some_and(|last| last.done == last.of), "{stages:?}");
     assert_eq!(fitted.pause, Pause::After);
     assert!(
         (fitted.spec.nominal_revolution().as_ms() / 8.31 - 1.0).abs() < 2e-5,
@@ -176,6 +184,23 @@ fn a_drive_is_found_again_from_its_trace() {
         let (low, high) = found.interval;
         assert!(low - 0.005 <= value && value <= high + 0.005, "{found:?}");
     }
+    // What single requests bound only is known less closely.
+    let table = SeekTable::new(&truth, truth.cylinders());
+    let mut told = 0;
+    for figure in &fitted.figures {
+        let value = match (figure.field, figure.cylinders) {
+            ("overhead.read_miss_ms", None) => 0.7,
+            ("overhead.read_miss_after_write_ms", None) => 0.8,
+            ("seek", Some(cylinders)) => table.read(cylinders).as_ms(),
+            _ => continue,
+        };
+        let (low, high) = figure.interval;
+        assert!(low - 0.03 <= value && value <= high + 0.03, "{value} is not in {figure:?}");
+        assert!(high - low < 1.0, "{figure:?} says nothing");
+        assert!((low..=high).contains(&figure.value), "{figure:?}");
+        told += 1;
+    }
+    assert!(told >= 6, "{:?}", fitted.figures);
     let rms = |model: &DriveSpec| {
         let observed = timed(second, fitted.pause).unwrap();
         let followed = follow(&System::single(model.clone()), &observed).unwrap();
@@ -189,7 +214,7 @@ fn a_drive_is_found_again_from_its_trace() {
 fn a_fit_depends_on_its_seed_only() {
     let requests = trace(&served(), 1000, 12);
     let with = |seed| {
-        let options = Options { rounds: 1, seed, ..Options::default() };
+        let options = Options { rounds: 1, evaluations: 6, seed, ..Options::default() };
         fit(&served(), &requests, &options, |_| {}).unwrap()
     };
     let (once, again) = (with(1), with(1));
@@ -199,10 +224,35 @@ fn a_fit_depends_on_its_seed_only() {
 }
 
 #[test]
+fn a_drive_on_an_ata_cable_is_found_again_too() {
+    let truth = DriveSpec {
+        interface: known().interface,
+        seek: SeekCurve::Table(vec![(1, 1.0), (100, 3.0), (400, 6.5), (799, 9.5)]),
+        quoted_average_ms: None,
+        ..served()
+    };
+    let start = DriveSpec {
+        turn_ms: None,
+        seek: SeekCurve::Table(vec![(1, 1.3), (100, 3.8), (400, 6.9), (799, 9.4)]),
+        skew: SkewSpec::Sectors(vec![
+            SectorSkew { head: 17, cylinder: 36 },
+            SectorSkew { head: 14, cylinder: 23 },
+        ]),
+        ..truth.clone()
+    };
+    let requests = trace(&truth, 1600, 14);
+    let fitted = fit(&start, &requests, &quick(), |_| {}).unwrap();
+    let turn_ms = fitted.spec.nominal_revolution().as_ms();
+    assert!((turn_ms / 8.31 - 1.0).abs() < 5e-5, "{turn_ms}");
+    let (before, after) = fitted.rms_error_ms;
+    assert!(after < 0.6 * before, "{before} {after}");
+}
+
+#[test]
 fn a_trace_that_shows_no_platter_is_refused() {
     let model = served();
     let requests = trace(&model, 600, 13);
-    let options = Options::default();
+    let options = quick();
     let refused =
         |requests: &[TraceRequest]| fit(&model, requests, &options, |_| {}).unwrap_err().to_string();
     assert!(refused(&requests[..3]).contains("3 requests are too few"));

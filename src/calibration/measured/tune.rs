@@ -16,9 +16,11 @@ use crate::stats::median;
 pub struct Figure {
     /// Its field (`overhead.read_hit_ms`).
     pub field: &'static str,
+    /// Of a seek curve: the distance, in cylinders.
+    pub cylinders: Option<u32>,
     /// Its value.
     pub value: f64,
-    /// The 95 % interval of its bootstrap.
+    /// The 95 % interval of its bootstrap; of what a search has moved since, with the way that it was moved.
     pub interval: (f64, f64),
     /// Requests that tell it.
     pub requests: usize,
@@ -69,7 +71,8 @@ pub(super) fn answered(
     }
     let mut tuning = Vec::new();
     let points: Vec<(f64, f64)> = requests.iter().map(|one| (one.sectors, one.left_ms)).collect();
-    if let Some(slope) = slope(&points) {
+    let has_block = matches!(spec.interface, InterfaceSpec::Scsi(_));
+    if let Some(slope) = slope(&points).filter(|_| has_block) {
         let old = block_ms(spec, write);
         let new = (old + slope).max(0.0);
         set_block_ms(spec, write, new);
@@ -79,6 +82,7 @@ pub(super) fn answered(
         let spread = interval(&points, random, |points| slope_of(points).unwrap_or(0.0));
         tuning.push(Figure {
             field: if write { "interface.write_block_ms" } else { "interface.block_ms" },
+            cylinders: None,
             value: new,
             interval: (old + spread.0, old + spread.1),
             requests: points.len(),
@@ -96,6 +100,7 @@ pub(super) fn answered(
         let spread = interval(&left, random, |left| median(left).unwrap_or(0.0));
         tuning.push(Figure {
             field,
+            cylinders: None,
             value,
             interval: (old + spread.0, old + spread.1),
             requests: left.len(),

@@ -8,10 +8,12 @@ use crate::cli::failure::{Ended, Failure};
 use crate::cli::list;
 use crate::cli::options::whole;
 use crate::cli::output::{remark, say};
+use crate::cli::progress::Bar;
 use crate::cli::replay::{FLOOR_PAIRS, requests, scored_from};
 use crate::cli::table::aligned;
 use crate::drive::DriveSpec;
 use crate::drive::spec::ron;
+use crate::experiment::Progress;
 use crate::replay::{Scoreboard, Scores, System};
 use crate::results::{Cell, Table, atomic};
 use crate::scenario::Library;
@@ -64,8 +66,13 @@ pub(super) fn run(path: &Path, args: &Options, output: Option<&Path>, library: &
     let cut = ((requests.len() as f64 * args.split).round() as usize).min(requests.len());
     let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let part = if cut == requests.len() { String::new() } else { format!(", requests 1 to {cut}") };
-    let options = measured::Options { seed: args.seed, rounds: args.rounds, trace: format!("{file}{part}") };
-    let fitted = fit(&start, &requests[..cut], &options, |_| {}).map_err(|fault| refusal(fault, path))?;
+    let options = measured::Options {
+        seed: args.seed,
+        rounds: args.rounds,
+        trace: format!("{file}{part}"),
+        ..Default::default()
+    };
+    let fitted = with_bar(&start, &requests[..cut], &options).map_err(|fault| refusal(fault, path))?;
     let text = ron(&fitted.spec, &format!("Fitted to the trace {}.", options.trace));
     let mut page = head(&fitted);
     if cut < requests.len() {
@@ -86,12 +93,26 @@ pub(super) fn run(path: &Path, args: &Options, output: Option<&Path>, library: &
     }
 }
 
+/// A fit under a bar.
+pub(super) fn with_bar(
+    start: &DriveSpec,
+    requests: &[TraceRequest],
+    options: &measured::Options,
+) -> Result<Fit, FitError> {
+    let bar = Bar::of(&format!("fitting {}", start.name), "steps");
+    let mut told = 0;
+    fit(start, requests, options, |stage| {
+        bar.total(stage.of as u64);
+        bar.done((stage.done - told) as u64);
+        told = stage.done;
+    })
+}
+
 fn refusal(fault: FitError, trace: &Path) -> Failure {
     let remedy = match fault {
         FitError::TooShort { .. } | FitError::NoClock(_) => {
             "use a trace of random requests with their measured response times and pauses"
         }
-        FitError::Interface => "start from an imported description of a SCSI drive",
         FitError::Replay(_) => "is this the drive that the trace was recorded on?",
     };
     Failure::input(format!("{}: {fault}", trace.display()), remedy)
@@ -106,7 +127,10 @@ fn head(fitted: &Fit) -> String {
     let mut table = Table::new(&["fitted", "value ms", "from", "to (95 %)", "requests"]);
     for figure in &fitted.figures {
         table.push(vec![
-            Cell::Text(figure.field.to_owned()),
+            Cell::Text(match figure.cylinders {
+                Some(cylinders) => format!("{} over {cylinders} cylinders", figure.field),
+                None => figure.field.to_owned(),
+            }),
             Cell::Real(figure.value),
             Cell::Real(figure.interval.0),
             Cell::Real(figure.interval.1),
