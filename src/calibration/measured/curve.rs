@@ -226,6 +226,11 @@ impl Fit<'_> {
     }
 }
 
+/// A time as it is written down: to a ten-thousandth of a ms, and not below nothing.
+pub(super) fn written(ms: f64) -> f64 {
+    (ms * 1e4).round().max(0.0) / 1e4
+}
+
 /// `curve` with its correction, as knots up to the distance `longest`: those of the correction and so many more that the
 /// curve between them is met.
 pub(super) fn corrected(
@@ -243,7 +248,7 @@ pub(super) fn corrected(
     distances.retain(|distance| (1..=longest).contains(distance));
     distances.sort_unstable();
     distances.dedup();
-    let ms = |distance| (curve(distance) + interpolated(correction, distance)).max(0.0);
+    let ms = |distance| written(curve(distance) + interpolated(correction, distance));
     distances.into_iter().map(|distance| (distance, ms(distance))).collect()
 }
 

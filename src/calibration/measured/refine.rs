@@ -109,7 +109,7 @@ const SHARES: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 fn bend(curve: &mut SeekCurve, by_ms: impl Fn(u32) -> f64) {
     if let SeekCurve::Measured(knots) = curve {
         for (distance, ms) in knots {
-            *ms = (*ms + by_ms(*distance)).max(0.0);
+            *ms = curve::written(*ms + by_ms(*distance));
         }
     }
 }
