@@ -12,11 +12,10 @@ use crate::experiment::Progress;
 /// Time between two lines where there is no bar.
 const LINE_EVERY_S: u64 = 10;
 
-/// A bar that counts runs, or other steps.
+/// A bar that counts runs.
 pub(super) struct Bar {
     bar: ProgressBar,
     what: String,
-    unit: &'static str,
     /// Lines written so far.
     lines: AtomicU64,
 }
@@ -24,22 +23,17 @@ pub(super) struct Bar {
 impl Bar {
     /// A bar behind `what`; where stderr is no terminal, short runs are silent.
     pub fn new(what: &str) -> Self {
-        Bar::of(what, "runs")
-    }
-
-    /// The same, which counts `unit` (a plural).
-    pub fn of(what: &str, unit: &'static str) -> Self {
         let bar = ProgressBar::new(0);
-        let shape = format!("{{msg}} [{{bar:30}}] {{pos}}/{{len}} {unit}, {{per_sec:1}}, {{eta}} left");
+        let shape = "{msg} [{bar:30}] {pos}/{len} runs, {per_sec:1}, {eta} left";
         // The template is fixed text; should it ever be wrong, the plain bar does as well.
-        let style = ProgressStyle::with_template(&shape).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style = ProgressStyle::with_template(shape).unwrap_or_else(|_| ProgressStyle::default_bar());
         let rate = |state: &indicatif::ProgressState, text: &mut dyn std::fmt::Write| {
             // A line that is lost is no fault.
             let _ = write!(text, "{:.1} a second", state.per_sec());
         };
         bar.set_style(style.with_key("per_sec", rate).progress_chars("=> "));
         bar.set_message(what.to_owned());
-        Bar { bar, what: what.to_owned(), unit, lines: AtomicU64::new(0) }
+        Bar { bar, what: what.to_owned(), lines: AtomicU64::new(0) }
     }
 }
 
@@ -56,8 +50,7 @@ impl Progress for Bar {
         let mine =
             |now| self.lines.compare_exchange(lines, now, Ordering::Relaxed, Ordering::Relaxed).is_ok();
         if due && mine(elapsed_s / LINE_EVERY_S) {
-            let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
-            remark(&line(&self.what, done, all, self.unit, elapsed_s));
+            remark(&line(&self.what, self.bar.position(), self.bar.length().unwrap_or(0), elapsed_s));
         }
     }
 }
@@ -128,8 +121,8 @@ fn gauge_line(what: &str, parts: Option<u64>, text: &str, elapsed_s: u64) -> Str
 }
 
 /// `mix: 12 of 48 runs (25 %) in 31 s`.
-fn line(what: &str, done: u64, all: u64, unit: &str, elapsed_s: u64) -> String {
-    format!("{what}: {done} of {all} {unit} ({} %) in {elapsed_s} s", done * 100 / all.max(1))
+fn line(what: &str, done: u64, all: u64, elapsed_s: u64) -> String {
+    format!("{what}: {done} of {all} runs ({} %) in {elapsed_s} s", done * 100 / all.max(1))
 }
 
 #[cfg(test)]
@@ -138,8 +131,8 @@ mod tests {
 
     #[test]
     fn a_line_says_how_far_the_runs_are() {
-        assert_eq!(line("mix", 12, 48, "runs", 31), "mix: 12 of 48 runs (25 %) in 31 s");
-        assert_eq!(line("mix", 0, 0, "steps", 10), "mix: 0 of 0 steps (0 %) in 10 s");
+        assert_eq!(line("mix", 12, 48, 31), "mix: 12 of 48 runs (25 %) in 31 s");
+        assert_eq!(line("mix", 0, 0, 10), "mix: 0 of 0 runs (0 %) in 10 s");
     }
 
     #[test]

@@ -8,12 +8,11 @@ use crate::cli::failure::{Ended, Failure};
 use crate::cli::list;
 use crate::cli::options::whole;
 use crate::cli::output::{remark, say};
-use crate::cli::progress::Bar;
+use crate::cli::progress::Gauge;
 use crate::cli::replay::{FLOOR_PAIRS, requests, scored_from};
 use crate::cli::table::aligned;
 use crate::drive::DriveSpec;
 use crate::drive::spec::ron;
-use crate::experiment::Progress;
 use crate::replay::{Scoreboard, Scores, System};
 use crate::results::{Cell, Table, atomic};
 use crate::scenario::Library;
@@ -94,17 +93,15 @@ pub(super) fn run(path: &Path, args: &Options, output: Option<&Path>, library: &
 }
 
 /// A fit under a bar.
-pub(super) fn with_bar(
+fn with_bar(
     start: &DriveSpec,
     requests: &[TraceRequest],
     options: &measured::Options,
 ) -> Result<Fit, FitError> {
-    let bar = Bar::of(&format!("fitting {}", start.name), "steps");
-    let mut told = 0;
+    let gauge = Gauge::new("fit", true);
     fit(start, requests, options, |stage| {
-        bar.total(stage.of as u64);
-        bar.done((stage.done - told) as u64);
-        told = stage.done;
+        let text = format!("step {} of {}, RMS error {:.3} ms", stage.done, stage.of, stage.rms_error_ms);
+        gauge.at(Some(stage.done as f64 / stage.of.max(1) as f64), &text);
     })
 }
 
