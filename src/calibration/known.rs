@@ -160,7 +160,9 @@ impl Known {
     fn check_rates(&self, issues: &mut Issues) {
         let (outer_mb_s, inner_mb_s, zones) = match &self.rates {
             Rates::Edges { outer_mb_s, inner_mb_s, zones } => (outer_mb_s, inner_mb_s, zones),
-            Rates::Staircase(stairs) => return doubts::check_falls(stairs, issues),
+            Rates::Staircase(stairs) => {
+                return doubts::check_stairs(stairs, self.capacity_sectors.value, issues);
+            }
         };
         let mut ok = issues.range_f64("rate_mb_s outer", outer_mb_s.value, 0.1..=600.0, "MB/s");
         ok &= issues.range_f64("rate_mb_s inner", inner_mb_s.value, 0.1..=600.0, "MB/s");

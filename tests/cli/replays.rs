@@ -66,6 +66,23 @@ fn without_output_there_is_none() {
 }
 
 #[test]
+fn another_simulator_is_set_beside_the_model() {
+    let place = Place::new();
+    place.file("t.trace", &validate_trace());
+    let rows: String = (0..20).map(|i| format!("{},9.0,9.5\n", if i % 3 == 0 { "W" } else { "R" })).collect();
+    place.file("o.csv", &format!("rw,real_ms,disksim_ms\n{rows}"));
+    let run = ["replay", "t.trace", "--drive", DRIVE, "--no-plots", "--other-simulator"];
+    let out = place.good(&[&run[..], &["o.csv"]].concat()).out;
+    has(&out, &["The other simulator against the drive: all 0.5 ms off", "times its 0.5 ms"]);
+    has(&place.bad(&[&run[..], &["none.csv"]].concat()), &["none.csv: error: no such file"]);
+    place.file("o.csv", "rw,real_ms,disksim_ms\nR,9.0,9.5\n");
+    has(
+        &place.bad(&[&run[..], &["o.csv"]].concat()),
+        &["o.csv:2: error: R, but request 1 of the trace is W"],
+    );
+}
+
+#[test]
 fn no_file_of_an_earlier_replay_passes_for_one_of_this() {
     let place = Place::new();
     place.file("t.trace", &validate_trace());

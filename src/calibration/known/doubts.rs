@@ -11,6 +11,8 @@ use crate::units::SECTOR_BYTES;
 const RISE_MOST: f64 = 1.02;
 /// Part of the disk at either end that need not be measured.
 const EDGE: f64 = 0.1;
+/// Part of the disk that must be measured, in percent: of less, units or capacity are wrong as a rule.
+const COVERED_LEAST_PERCENT: f64 = 10.0;
 /// Readings may lie so many times their own scatter from the staircase, and such a part of the rate.
 const RESIDUAL_MOST: (f64, f64) = (3.0, 0.01);
 /// How far single rates may scatter, as a part of the rate.
@@ -24,8 +26,17 @@ const DEMERIT_MOST: f64 = 0.1;
 /// How far a measured turn may be from the stated one beside its interval, as a part.
 const TURN_OFF: f64 = 0.02;
 
-/// Refuses rates that rise from the first address to the last.
-pub(super) fn check_falls(stairs: &Staircase, issues: &mut Issues) {
+/// Refuses rates that rise from the first address to the last, and those of a corner of the disk.
+pub(super) fn check_stairs(stairs: &Staircase, capacity_sectors: u64, issues: &mut Issues) {
+    let [from, to] = stairs.covered.map(|lba| 100.0 * lba / capacity_sectors as f64);
+    if to - from < COVERED_LEAST_PERCENT {
+        let message = format!(
+            "the rates cover {} to {} % of the disk; at least {COVERED_LEAST_PERCENT} % are needed",
+            figure(from, 3),
+            figure(to, 3)
+        );
+        issues.report("staircase", message, "check the unit of the positions and the capacity");
+    }
     let [first, last] = stairs.ends_mb_s;
     if stairs.rises > 0 && last > RISE_MOST * first {
         let message = format!(
@@ -56,7 +67,7 @@ impl Known {
         let [from, to] = stairs.covered.map(|lba| lba / capacity);
         if from > EDGE || to < 1.0 - EDGE {
             doubts.push(format!(
-                "the rates cover {} to {} % of the disk; before and behind, the model has those of the nearest zone",
+                "the rates cover {} to {} % of the disk; elsewhere the model has those of the nearest zone",
                 f(100.0 * from),
                 f(100.0 * to)
             ));
@@ -174,6 +185,15 @@ mod tests {
         rates[4] = 9.0;
         let told = with_rates(&rates, 1.0).doubts();
         assert!(told.len() == 1 && told[0].contains("left out: 9 MB/s at"), "{told:?}");
+    }
+
+    #[test]
+    fn a_corner_of_the_disk_is_refused() {
+        let told = with_rates(&steps(&[38.0, 30.0]), 0.01).model().unwrap_err().to_string();
+        assert!(
+            told.contains("cover 0 to 1 % of the disk") && told.contains("unit of the positions"),
+            "{told}"
+        );
     }
 
     #[test]

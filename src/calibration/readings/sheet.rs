@@ -136,6 +136,7 @@ impl<'a> Sheet<'a> {
         let Some(row) = wide.next() else { return Ok(()) };
         let others = match wide.count() {
             0 => String::new(),
+            1 => "; another line has too many".to_owned(),
             others => format!("; {others} more lines have too many"),
         };
         let message = format!("the line has {} fields and the header {width}{others}", row.fields.len());
@@ -285,7 +286,7 @@ impl Faults {
 
     pub(super) fn none(mut self, source: &Source) -> Result<(), Diagnostics> {
         if self.count > TOLD_MAX {
-            let message = format!("{} more lines are wrong", self.count - TOLD_MAX);
+            let message = format!("{} lines are wrong, of which {TOLD_MAX} are told", self.count);
             self.told.push(Diagnostic::of_file(&source.name, message));
         }
         self.told.unless_any(())

@@ -154,6 +154,9 @@ pub(in crate::cli) fn as_model(name: &str) -> Option<Diagnostic> {
     if !path.exists() {
         return Some(Diagnostic::for_io(name, &io::ErrorKind::NotFound.into()));
     }
+    if path.is_dir() {
+        return Some(Diagnostic::for_io(name, &io::ErrorKind::IsADirectory.into()));
+    }
     let model = path.with_extension("ron");
     let model = model.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let remedy = format!("`ataraid drive import {name} -o {model}` makes a model of it");

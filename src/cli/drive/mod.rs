@@ -11,7 +11,7 @@ pub(super) mod import;
 mod plot;
 mod random;
 mod show;
-mod validate;
+pub(super) mod validate;
 
 use std::path::Path;
 

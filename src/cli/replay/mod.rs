@@ -16,11 +16,13 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::cpu;
+use super::drive::validate::measured::other as measured_beside;
 use super::failure::{Ended, Failure};
 use super::options::{Setting, setting, whole};
 use super::output::{Folder, remark, safe_name, say};
 use crate::replay::{CLASSES, Mode, Scoreboard, System, Totals};
 use crate::scenario::Library;
+use crate::stats::Scorer;
 use crate::workload::trace::{Format, Options};
 use load::BUFFER_BYTES;
 pub(super) use load::{failure_of, opened, requests, scored_from};
@@ -31,6 +33,7 @@ const EXAMPLES: &str = "\
 Examples:
   ataraid replay atlas10k.trace --drive atlas10k.parv          DiskSim's description, imported
   ataraid replay atlas10k.trace --drive my-drive.ron --no-output
+  ataraid replay atlas10k.trace --drive my-drive.ron --other-simulator atlas10k.measured.csv
   ataraid replay week.srt --device 1 --drive wd-740gd          arrivals kept, one disk of several
   ataraid replay web.trace --drives 32 --drive wd-740gd --order c-look
   zcat big.trace.gz | ataraid replay - --drive wd-740gd --mode asap --outstanding 8
@@ -99,6 +102,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "synthetic",
         value_parser = |text: &str| whole::<usize>(text, 0, 1_000_000))]
     sort_window: usize,
+    /// Another simulator's response times of the requests of the trace: the verdict sets the model beside it. A CSV file
+    /// with a row a request, in their order, in the columns rw (R or W), real_ms and disksim_ms
+    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["synthetic", "device", "no_output"])]
+    other_simulator: Option<PathBuf>,
     #[command(flatten)]
     system: system::SystemOptions,
     #[command(flatten)]
@@ -154,6 +161,7 @@ struct Replayed {
 
 pub(super) fn run(args: &Args, library: &Library) -> Ended {
     args.check()?;
+    let other = args.other()?;
     let system = args.system.build(&args.drive, &args.settings, library)?;
     if args.no_output {
         let replayed = replay(args, &system, &mut Recorder::scoring())?;
@@ -177,6 +185,10 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     let stems = CLASSES.map(|class| format!("cdf-{class}")).into_iter().chain(["residuals".to_owned()]);
     folder.remove_others(stems.flat_map(|stem| Folder::figure_files(&stem)))?;
     say(&report::page(args, &system, &replayed, FLOOR_PAIRS))?;
+    if let Some(other) = other {
+        let scores = replayed.board.scores(args.seed, FLOOR_PAIRS);
+        say(&verdict::beside(&scores, [0, 1, 2].map(|class: usize| other[class].score())))?;
+    }
     remark(&folder.listing());
     ended(replayed)
 }
@@ -208,6 +220,18 @@ impl Args {
             ));
         }
         Ok(())
+    }
+
+    /// The other simulator's times, held against the trace before anything runs.
+    fn other(&self) -> Result<Option<[Scorer; 3]>, Failure> {
+        let (Some(other), Some(trace)) = (&self.other_simulator, &self.trace) else { return Ok(None) };
+        if trace.as_os_str() == "-" {
+            let message = "--other-simulator needs a trace that can be read twice";
+            return Err(Failure::input(message, "name a file instead of standard input"));
+        }
+        let found = measured_beside(other, trace, 0)?;
+        let absent = || Failure::io(other, &io::ErrorKind::NotFound.into());
+        found.ok_or_else(absent).map(Some)
     }
 
     /// The trace, by the name of its file.

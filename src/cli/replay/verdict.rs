@@ -37,6 +37,22 @@ pub(in crate::cli) fn sentence(scores: &Scores) -> String {
     }
 }
 
+/// The sentence about another simulator, whose scores on the same requests these are.
+pub(in crate::cli) fn beside(ours: &Scores, other: [Option<Score>; 3]) -> String {
+    let ours = ours.classes();
+    // The floor is that of the measured times, which are the same.
+    let other = [0, 1, 2].map(|class: usize| {
+        let floor = ours[class].and_then(|ours| ours.floor);
+        other[class].map(|other| Score { floor, ..other })
+    });
+    let told = of_classes(&other).map_or(String::new(), |told| format!(": {told}"));
+    let times = ours[0].zip(other[0]).filter(|(_, other)| other.demerit_ms > 0.0).map(|(ours, other)| {
+        let times = figure(ours.demerit_ms / other.demerit_ms, 2);
+        format!("; the model's demerit of all is {times} times its {} ms", figure(other.demerit_ms, 4))
+    });
+    format!("The other simulator against the drive{told}{}.\n", times.unwrap_or_default())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,5 +77,9 @@ mod tests {
         let told = sentence(&scores);
         assert!(told.ends_with(": all 10 times the floor, reads within sampling noise.\n"), "{told}");
         assert!(sentence(&Scores::default()).starts_with("No verdict"));
+        let other = Some(Score { floor: None, ..score(0.5, 0.0, 0.0) });
+        let told = beside(&scores, [other, other, None]);
+        let expected = ": all 5 times the floor, reads 5 times the floor; the model's demerit of all is 2 times its 0.5 ms.\n";
+        assert!(told.ends_with(expected), "{told}");
     }
 }

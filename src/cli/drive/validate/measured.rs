@@ -40,7 +40,7 @@ const LINE_MAX: usize = 64 * 1024;
 /// no such file.
 ///
 /// The rows are held against the requests of `trace`: another simulator's times of other requests would score anything.
-pub(super) fn other(path: &Path, trace: &Path, first: usize) -> Result<Option<[Scorer; 3]>, Failure> {
+pub(in crate::cli) fn other(path: &Path, trace: &Path, first: usize) -> Result<Option<[Scorer; 3]>, Failure> {
     let file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

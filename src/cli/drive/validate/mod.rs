@@ -2,7 +2,7 @@
 
 mod case;
 mod halves;
-mod measured;
+pub(in crate::cli) mod measured;
 mod table;
 
 use std::fs;
