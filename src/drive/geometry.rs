@@ -126,6 +126,30 @@ impl Geometry {
         self.place(physical, reach)
     }
 
+    /// The first address from `lba` on that is not on its track; the capacity if there is none. Bad sectors do not end a
+    /// track, and an address that was reassigned counts with its neighbours.
+    pub fn track_end(&self, lba: u64) -> u64 {
+        let span = self.locate(lba);
+        let on_track = |address: u64| {
+            let other = self.locate(address);
+            ((other.cylinder, other.head) == (span.cylinder, span.head)).then_some(u64::from(other.left))
+        };
+        let mut end = lba + u64::from(span.left);
+        if span.sector + span.left == span.sectors_per_track {
+            return end;
+        }
+        while end < self.capacity {
+            if let Some(left) = on_track(end) {
+                end += left;
+            } else if end + 1 < self.capacity && on_track(end + 1).is_some() {
+                end += 1;
+            } else {
+                break;
+            }
+        }
+        end
+    }
+
     /// The first address from `lba` on that is not on its cylinder; the capacity if there is none.
     pub fn cylinder_end(&self, lba: u64) -> u64 {
         let cylinder = self.locate(lba).cylinder;

@@ -3,8 +3,7 @@
 //! Models: decoding, disconnection and reselection, water marks; segments that reads and writes share, reading on after
 //! a read, hits in whole and in part, blocks that pass before the wanted ones, zero-latency access; writes that complete
 //! when their data is in the buffer.
-//! Leaves out: a command queue (one command at a time; what a driver queues waits there), messages, errors. A read that
-//! is longer than its segment is taken to be drained in time.
+//! Leaves out: a command queue (one command at a time; what a driver queues waits there), messages, errors.
 //!
 //! Everything that the heads will do for a command is known once its data may cross, and is computed then: a command
 //! costs one event for each time that the drive takes the bus or leaves it.
@@ -12,6 +11,7 @@
 //! Invariants: a drive has at most one command; blocks cross in order, a read's not before they have been read; a block
 //! is written after it has crossed; a command that was accepted completes once.
 
+mod long;
 mod pass;
 mod reading;
 mod segments;
@@ -30,6 +30,7 @@ use super::spec::{
 use super::spindle::Spindle;
 use crate::sim::{Phase, Schedule};
 use crate::units::{Extent, Instant, Span};
+use long::Long;
 use segments::{HitRules, Segment, Segments, State};
 use sweep::{Landing, Sweep};
 
@@ -74,6 +75,8 @@ struct Active {
     decoded: Instant,
     /// Where its blocks are, once it has a segment.
     segment: Option<usize>,
+    /// Segment of a write, chosen when it came, and the one that the heads then read into, which takes its data too.
+    chosen: Option<(usize, Option<usize>)>,
     /// Next block to cross.
     next: u64,
     /// It disconnected once more than others do, and has not yet, or has reconnected.
@@ -132,6 +135,8 @@ pub struct ScsiDrive {
     /// When each write that is not on the medium yet will be, and the block that it ends before.
     unwritten: VecDeque<(Instant, u64)>,
     active: Option<Active>,
+    /// The command, if it is longer than a segment.
+    long: Option<Box<Long>>,
     last_was_write: bool,
 }
 
@@ -154,6 +159,7 @@ impl ScsiDrive {
             heads: Heads::Idle,
             unwritten: VecDeque::new(),
             active: None,
+            long: None,
             last_was_write: false,
         }
     }
@@ -177,6 +183,7 @@ impl ScsiDrive {
             command,
             decoded: cx.now(),
             segment: None,
+            chosen: None,
             next: command.extent.lba,
             extra: Extra::None,
             then: Then::Decode,

@@ -236,6 +236,21 @@ proptest! {
     }
 
     #[test]
+    fn a_track_ends_behind_its_last_address(mut spec in small_disk()) {
+        spec.defects.remaps.clear();
+        let geometry = Geometry::new(&spec, TURN);
+        let track = |lba: u64| {
+            let span = geometry.locate(lba);
+            (span.cylinder, span.head)
+        };
+        let capacity = geometry.capacity();
+        for lba in (0..capacity).step_by(7) {
+            let end = (lba..capacity).find(|&other| track(other) != track(lba)).unwrap_or(capacity);
+            prop_assert_eq!(geometry.track_end(lba), end);
+        }
+    }
+
+    #[test]
     fn as_many_addresses_as_the_zones_hold_are_counted(spec in small_disk()) {
         let counted = Occupied::new(&spec).zone_addresses();
         prop_assert_eq!(counted.iter().sum::<u64>(), spec.capacity_sectors);

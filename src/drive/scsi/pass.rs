@@ -120,11 +120,12 @@ impl Track<'_> {
         let turn = self.mechanics.spindle.revolution();
         let (mut next, end) = (self.extent.lba, self.extent.end());
         let mut ahead: Option<(u64, u64)> = None;
-        // The turn in which the heads arrive: part of the blocks has passed.
-        let mut base = first - turn.min(first.since(Instant::ZERO));
-        loop {
+        // The first turn is that in which the heads arrive: part of the blocks has passed.
+        for turns in 0.. {
+            let base = first + turn * turns;
             for block in self.extent.lba..end {
-                let begins = base + self.offset(block);
+                let passes = (base + self.offset(block)).ps();
+                let Some(begins) = passes.checked_sub(turn.ps()).map(Instant::from_ps) else { continue };
                 if begins < self.arrival || data.ready(block) > begins {
                     continue;
                 }
@@ -143,10 +144,10 @@ impl Track<'_> {
                     };
                 }
                 if next == end {
-                    return base + self.offset(block + 1);
+                    return Instant::from_ps((base + self.offset(block + 1)).ps() - turn.ps());
                 }
             }
-            base += turn;
         }
+        unreachable!("every block passes once a turn, and its data comes some time")
     }
 }

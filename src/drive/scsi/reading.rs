@@ -95,6 +95,18 @@ impl ScsiDrive {
             self.writes_done();
         }
         let start = if hit == Hit::Miss { start + self.short_of_least_seek(from) } else { start };
+        let room = self.segments.blocks();
+        if wanted && extent.sectors > room {
+            let kind = (Access::Read, self.spec.zero_latency_read);
+            let rest = Extent::new(from, extent.end() - from);
+            let mut long = Long::new((self.place, start, Span::ZERO), kind, rest, room);
+            long.crosses_from(extent.lba);
+            self.segments.at(index).state = State::Reading;
+            self.segments.at(index).written = false;
+            self.heads = Heads::Idle;
+            self.long = Some(Box::new(long));
+            return;
+        }
         let free_blocks = self.spec.free_blocks && hit == Hit::Miss;
         let landing = Landing { zero_latency: self.spec.zero_latency_read, free_blocks };
         let passed = if self.spec.whole_track { self.blocks_before(from) } else { 0 };
@@ -146,24 +158,25 @@ impl ScsiDrive {
         let limit = match self.spec.prefetch {
             Prefetch::Off => return (segment.least.max(end), segment.limit.max(end)),
             Prefetch::Segment => farthest,
-            Prefetch::Track => farthest.min(self.track_end(end - 1)),
+            Prefetch::Track => farthest.min(self.mechanics.geometry.track_end(end - 1)),
             Prefetch::Cylinder => farthest.min(self.mechanics.geometry.cylinder_end(end - 1)),
-            Prefetch::NextTrack => self.next_track_end(segment.start, end),
+            Prefetch::NextTrack => self.next_track_end(segment.start, extent),
         };
         let (least, limit) = ((end + least).min(capacity), limit.clamp(end, capacity));
         (segment.least.max(least.min(limit)), segment.limit.max(limit))
     }
 
-    fn track_end(&self, lba: u64) -> u64 {
-        lba + u64::from(self.mechanics.geometry.locate(lba).left)
-    }
-
-    /// The end of the track of the block after a request, and of one more if the segment began on an earlier one.
-    fn next_track_end(&self, start: u64, end: u64) -> u64 {
-        let span = self.mechanics.geometry.locate(end.min(self.capacity() - 1));
-        let track_end = end + u64::from(span.left);
-        let begins = end.saturating_sub(u64::from(span.sector));
-        if start < begins { track_end + u64::from(span.sectors_per_track) } else { track_end }
+    /// The end of the track of the block after a request, and of one more if the segment began on an earlier one. That
+    /// one counts as long as the track on which the request begins.
+    fn next_track_end(&self, start: u64, extent: Extent) -> u64 {
+        let geometry = &self.mechanics.geometry;
+        let block = extent.end().min(self.capacity() - 1);
+        let end = geometry.track_end(block);
+        if start < block - self.blocks_before(block) {
+            end + u64::from(geometry.locate(extent.lba).sectors_per_track)
+        } else {
+            end
+        }
     }
 
     pub(super) fn reconnect_read(&mut self, active: Active, cx: &mut impl Schedule<DriveEvent>) -> BusStep {
@@ -172,10 +185,13 @@ impl ScsiDrive {
     }
 
     /// When the water mark of what has not crossed yet is reached, from `now` on.
-    fn marked(&mut self, active: &Active, now: Instant) -> Instant {
+    pub(super) fn marked(&mut self, active: &Active, now: Instant) -> Instant {
         let extent = active.command.extent;
         let mark = self.mark(self.spec.read_high_water, extent.sectors);
         let needed = (active.next + mark.max(1)).min(extent.end());
+        if let Some(long) = &self.long {
+            return long.as_ref().clone().reaches(&self.mechanics, needed).max(now);
+        }
         match self.heads {
             Heads::Reading { mut sweep, segment } if Some(segment) == active.segment => {
                 sweep.reaches(&self.mechanics, needed).max(now)
@@ -186,6 +202,9 @@ impl ScsiDrive {
 
     /// Blocks cross from `start` on, as far as they have been read, until all have or the drive disconnects.
     fn send(&mut self, mut active: Active, start: Instant, cx: &mut impl Schedule<DriveEvent>) -> BusStep {
+        if let Some(long) = self.long.take() {
+            return self.send_long(active, long, start, cx);
+        }
         let extent = active.command.extent;
         let held = active.segment.map_or(0, |index| self.segments.at(index).end);
         let mut source = match self.heads {

@@ -134,7 +134,9 @@ impl Segments {
     /// What the buffer has of a read of `extent`: dirty blocks are the freshest, then those being read.
     pub fn hit(&self, extent: Extent, rules: HitRules) -> Hit {
         let mut best = (0, Hit::Miss, 0);
-        for (index, segment) in self.segments.iter().enumerate() {
+        // What is kept for writes answers no read.
+        let first = usize::from(self.dedicated_write);
+        for (index, segment) in self.segments.iter().enumerate().skip(first) {
             let rank = match segment.state {
                 State::Empty => 0,
                 State::Dirty => 7,
@@ -191,9 +193,10 @@ impl Segments {
             .unwrap_or_default()
     }
 
-    /// The segment is for a new write of `extent`: it is emptied, and so is whatever holds older blocks.
-    pub fn reset_for_write(&mut self, index: usize, extent: Extent) {
-        self.invalidate(extent);
+    /// The segment is for a new write of `extent`: it is emptied, and so is whatever holds older blocks, except segment
+    /// `kept`.
+    pub fn reset_for_write(&mut self, index: usize, extent: Extent, kept: Option<usize>) {
+        self.invalidate(extent, kept);
         self.reset(index, extent.lba, true);
         self.segments[index].state = State::Dirty;
     }
@@ -206,13 +209,13 @@ impl Segments {
         }
     }
 
-    /// What is clean and overlaps `extent` is stale, unless it is renewed.
-    pub fn invalidate(&mut self, extent: Extent) {
+    /// What is clean and overlaps `extent` is stale, except segment `kept`, and unless it is renewed.
+    pub fn invalidate(&mut self, extent: Extent, kept: Option<usize>) {
         if self.renews {
             return;
         }
-        for segment in &mut self.segments {
-            if segment.state == State::Clean && segment.overlaps(extent) {
+        for (index, segment) in self.segments.iter_mut().enumerate() {
+            if kept != Some(index) && segment.state == State::Clean && segment.overlaps(extent) {
                 segment.state = State::Empty;
             }
         }

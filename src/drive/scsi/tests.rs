@@ -5,6 +5,8 @@ use crate::drive::{Spindle, mechanics::Access};
 use crate::sim::{Calendar, Handle};
 use proptest::prelude::*;
 
+mod source;
+
 /// A drive alone on a bus that is always free.
 struct Rig {
     drive: ScsiDrive,

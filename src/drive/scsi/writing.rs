@@ -26,8 +26,15 @@ impl ScsiDrive {
             return self.hold(active, free, Then::Release);
         }
         if joined.is_none() && busy.is_none() {
-            if let Heads::Reading { segment, .. } = self.heads {
-                self.segments.cut(segment, active.command.extent);
+            let extent = active.command.extent;
+            let read_into = match self.heads {
+                Heads::Reading { segment, .. } => Some(segment),
+                _ => None,
+            };
+            // Where reads may have what was written, the segment that is read into takes the new data too.
+            active.chosen = Some((self.segments.choose_for_write(extent), read_into));
+            if let (Some(segment), false) = (read_into, self.spec.hits_on_written) {
+                self.segments.cut(segment, extent);
             }
             active.decoded += self.stop(now).since(now);
         }
@@ -100,6 +107,13 @@ impl ScsiDrive {
         cx: &mut impl Schedule<DriveEvent>,
     ) -> BusStep {
         let extent = active.command.extent;
+        let long = active.segment.is_none() && extent.sectors > self.segments.blocks();
+        if long || self.long.is_some() {
+            return self.take_long(active, start, cx);
+        }
+        // Heads that go on with what they write need no seek.
+        let continues = matches!(self.heads, Heads::Writing { .. })
+            && (active.segment.is_some() || active.next > extent.lba);
         let index = self.segment_of(&mut active);
         let blocks = (extent.end() - active.next).min(self.segments.blocks());
         let part = Extent::new(active.next, blocks);
@@ -117,7 +131,6 @@ impl ScsiDrive {
             Heads::Writing { end } => active.decoded.max(end),
             _ => active.decoded,
         };
-        let continues = matches!(self.heads, Heads::Writing { .. });
         let mut pass = WritePass {
             place: self.place,
             at: begin,
@@ -148,7 +161,7 @@ impl ScsiDrive {
     }
 
     /// A write has nothing to transfer from `crossed` to `ready`: it disconnects, or waits if it must not.
-    fn let_go(
+    pub(super) fn let_go(
         &mut self,
         active: Active,
         crossed: Instant,
@@ -165,17 +178,18 @@ impl ScsiDrive {
     }
 
     /// The segment of a write, chosen when its data comes.
-    fn segment_of(&mut self, active: &mut Active) -> usize {
+    pub(super) fn segment_of(&mut self, active: &mut Active) -> usize {
         let extent = active.command.extent;
         let index = match active.segment {
             Some(index) => {
                 self.segments.touch(index);
-                self.segments.invalidate(extent);
+                self.segments.invalidate(extent, None);
                 index
             }
             None => {
-                let index = self.segments.choose_for_write(extent);
-                self.segments.reset_for_write(index, extent);
+                let (index, kept) =
+                    active.chosen.unwrap_or_else(|| (self.segments.choose_for_write(extent), None));
+                self.segments.reset_for_write(index, extent, kept);
                 index
             }
         };
