@@ -13,6 +13,8 @@ pub(super) struct Context<'d, 'r, 'f> {
     pub blocks: Blocks<'d>,
     pub faults: Vec<Diagnostic>,
     pub warnings: Vec<String>,
+    /// Where fields of the model in hand come from: by the path of a field, or of a record of fields.
+    pub places: Vec<(String, Spot)>,
     /// Path of the description's first file.
     pub root: PathBuf,
     pub read: &'r mut Reader<'f>,
@@ -27,6 +29,21 @@ impl<'d> Context<'d, '_, '_> {
 
     pub(super) fn fault(&mut self, spot: Spot, message: impl Into<String>, remedy: &str) {
         self.faults.push(self.blocks.files.fault(spot, message).with_remedy(remedy));
+    }
+
+    /// Notes that `field` of the model comes from `spot`.
+    pub(super) fn place(&mut self, field: impl Into<String>, spot: Spot) {
+        self.places.push((field.into(), spot));
+    }
+
+    /// Where `field` of the model comes from: the place noted of it, or of the nearest record around it.
+    pub(super) fn place_of(&self, field: &str) -> Option<Spot> {
+        let around = |known: &str| match field.strip_prefix(known) {
+            Some(rest) => rest.is_empty() || rest.starts_with(['.', '[']),
+            None => false,
+        };
+        let known = self.places.iter().filter(|(known, _)| around(known));
+        known.max_by_key(|(known, _)| known.len()).map(|&(_, spot)| spot)
     }
 
     /// The item of an entry, if it is there.
@@ -52,6 +69,16 @@ impl<'d> Context<'d, '_, '_> {
             self.fault(self.spot(block, key), message, "");
         }
         value.clamp(*range.start(), *range.end())
+    }
+
+    /// A time in ms within `range`, of which a negative one counts as none, as in DiskSim's sum or maximum of such times:
+    /// that is told.
+    pub(super) fn span_ms(&mut self, block: &'d Block, key: &str, range: RangeInclusive<f64>) -> f64 {
+        let value = self.real(block, key, range);
+        if value < 0.0 {
+            self.warn(self.spot(block, key), format!("`{key} = {value}` is negative and counts as 0"));
+        }
+        value.max(0.0)
     }
 
     /// A whole number within `range`; the lowest one if there is no such entry.

@@ -1,5 +1,6 @@
 //! `disksim_disk`: overheads, buffer, reading on, fast writes, the connection to the bus.
 
+use super::blocks::heading;
 use super::context::Context;
 use super::topology::PathTimes;
 use super::tree::Block;
@@ -25,7 +26,8 @@ pub(super) fn read<'d>(
     spec.overhead = overheads(context, disk, scale);
     let mut scsi = times(context, disk, scale);
     // Old files hold negative block times where the bus alone decides.
-    let own_ms = context.real(disk, "Bulk sector transfer time", -10.0..=10.0).max(0.0);
+    let own_ms = context.span_ms(disk, "Bulk sector transfer time", -10.0..=10.0);
+    places(context, disk);
     let path = path.unwrap_or_default();
     scsi.block_ms = own_ms.max(path.read_block_ms);
     let write_ms = own_ms.max(path.write_block_ms);
@@ -55,6 +57,41 @@ const UNMATCHED: [(&str, f64, &str); 5] = [
     ("Read directly to buffer", 1.0, "a sector is in the buffer when it has been read"),
 ];
 
+/// Notes where the fields of the front end come from, for what is found wrong with the model as a whole.
+fn places<'d>(context: &mut Context<'d, '_, '_>, disk: &'d Block) {
+    context.place("overhead", heading(disk));
+    context.place("interface", heading(disk));
+    for (field, key) in [
+        ("overhead.read_hit_ms", "Read hit over. after read"),
+        ("overhead.read_miss_ms", "Read miss over. after read"),
+        ("overhead.write_hit_ms", "Write hit over. after read"),
+        ("overhead.write_miss_ms", "Write miss over. after read"),
+        ("overhead.read_hit_after_write_ms", "Read hit over. after write"),
+        ("overhead.read_miss_after_write_ms", "Read miss over. after write"),
+        ("overhead.write_hit_after_write_ms", "Write hit over. after write"),
+        ("overhead.write_miss_after_write_ms", "Write miss over. after write"),
+        ("interface.block_ms", "Bulk sector transfer time"),
+        ("interface.write_block_ms", "Bulk sector transfer time"),
+        ("interface.command_ms", "Per-request overhead time"),
+        ("interface.minimum_seek_ms", "Minimum seek delay"),
+        ("interface.segments.count", "Number of buffer segments"),
+        ("interface.segments.blocks", "Segment size (in blks)"),
+        ("interface.segments.write_count", "Maximum number of write segments"),
+        ("interface.segments.dedicated_write", "Use separate write segment"),
+        ("interface.read_completion_ms", "Read completion overhead"),
+        ("interface.write_completion_ms", "Write completion overhead"),
+        ("interface.data_preparation_ms", "Data preparation overhead"),
+        ("interface.reselect_first_ms", "First reselect overhead"),
+        ("interface.reselect_other_ms", "Other reselect overhead"),
+        ("interface.disconnect_read_ms", "Read disconnect afterread"),
+        ("interface.disconnect_read_after_write_ms", "Read disconnect afterwrite"),
+        ("interface.disconnect_write_ms", "Write disconnect overhead"),
+    ] {
+        let spot = context.spot(disk, key);
+        context.place(field, spot);
+    }
+}
+
 fn overheads<'d>(context: &mut Context<'d, '_, '_>, disk: &'d Block, scale: f64) -> OverheadSpec {
     let mut decode = |key: &str| context.real(disk, key, TIMES_MS) * scale;
     OverheadSpec {
@@ -72,6 +109,7 @@ fn overheads<'d>(context: &mut Context<'d, '_, '_>, disk: &'d Block, scale: f64)
 
 fn times<'d>(context: &mut Context<'d, '_, '_>, disk: &'d Block, scale: f64) -> ScsiSpec {
     let extra = context.flag(disk, "Extra write disconnect");
+    let command_ms = context.span_ms(disk, "Per-request overhead time", TIMES_MS) * scale;
     let mut ms = |key: &str| context.real(disk, key, TIMES_MS) * scale;
     let extra_write_disconnect = extra.then(|| ExtraWriteDisconnect {
         command_ms: ms("Extradisc command overhead"),
@@ -82,7 +120,7 @@ fn times<'d>(context: &mut Context<'d, '_, '_>, disk: &'d Block, scale: f64) -> 
         ..ExtraWriteDisconnect::default()
     });
     ScsiSpec {
-        command_ms: ms("Per-request overhead time").max(0.0),
+        command_ms,
         read_completion_ms: ms("Read completion overhead"),
         write_completion_ms: ms("Write completion overhead"),
         data_preparation_ms: ms("Data preparation overhead"),

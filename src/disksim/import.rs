@@ -8,9 +8,9 @@ use super::lexer::Reader;
 use super::topology::{PathTimes, Topology};
 use super::tree::{Block, Document, Spot, Statement};
 use super::{electronics, layout, mechanics};
-use crate::config::{self, Diagnostics, Provenance, Source, suggest};
+use crate::config::{self, Diagnostics, Issues, Provenance, Source, Validate, suggest};
 use crate::drive::DriveSpec;
-use crate::drive::spec::{SpindlePhase, ron};
+use crate::drive::spec::SpindlePhase;
 
 /// A drive model and what could not be taken over.
 #[derive(Clone, Debug)]
@@ -42,10 +42,8 @@ pub fn import_drive(
     let path = component.map(|component| topology.times(&mut context, component));
     let spec = drive_model(&mut context, drive, path);
     let Context { faults, mut warnings, .. } = context;
-    faults.into_iter().collect::<Diagnostics>().unless_any(())?;
     warnings.dedup();
-    let spec = judged(&document, &spec)?;
-    Ok(ImportedDrive { spec, warnings })
+    faults.into_iter().collect::<Diagnostics>().unless_any(ImportedDrive { spec, warnings })
 }
 
 /// The blocks of a description whose first file is at `root`.
@@ -60,13 +58,24 @@ pub(super) fn begin<'d, 'r, 'f>(
     let mut faults = Vec::new();
     let blocks = Blocks::new(document, &mut faults);
     faults.into_iter().collect::<Diagnostics>().unless_any(())?;
-    Ok(Context { blocks, faults: Vec::new(), warnings: Vec::new(), root: PathBuf::from(root), read })
+    Ok(Context {
+        blocks,
+        faults: Vec::new(),
+        warnings: Vec::new(),
+        places: Vec::new(),
+        root: PathBuf::from(root),
+        read,
+    })
 }
 
-/// The model as its file will be read, so that what is written can be read, and is judged.
-pub(super) fn judged(document: &Document, spec: &DriveSpec) -> Result<DriveSpec, Diagnostics> {
-    let name = format!("{} as a model", document.files.name(Spot::default()));
-    config::load(&Source::new(name, ron(spec, "")))
+/// Tells what is wrong with a model as a whole where the figures in question stand in the description.
+fn judge(context: &mut Context, spec: &DriveSpec, otherwise: Spot) {
+    let mut issues = Issues::new();
+    spec.validate(&mut issues);
+    for (field, message, remedy) in issues.iter() {
+        let spot = context.place_of(field).unwrap_or(otherwise);
+        context.fault(spot, format!("{message} (`{field}` of the model)"), remedy);
+    }
 }
 
 /// The block of the drive that is meant.
@@ -139,12 +148,23 @@ const BLANK: &str = r#"(
     interface: Scsi(),
 )"#;
 
-/// The model of a `disksim_disk` or a `dm_disk`.
+/// The model of a `disksim_disk` or a `dm_disk`, checked as its file will be when it is read.
 pub(super) fn drive_model<'d>(
     context: &mut Context<'d, '_, '_>,
     drive: &'d Block,
     path: Option<PathTimes>,
 ) -> DriveSpec {
+    context.places.clear();
+    let faults = context.faults.len();
+    let spec = unchecked(context, drive, path);
+    // A model with gaps would only be found to have them.
+    if context.faults.len() == faults {
+        judge(context, &spec, heading(drive));
+    }
+    spec
+}
+
+fn unchecked<'d>(context: &mut Context<'d, '_, '_>, drive: &'d Block, path: Option<PathTimes>) -> DriveSpec {
     let mut spec: DriveSpec =
         config::parse(&Source::new("blank", BLANK)).expect("the constant text is a drive; a test reads it");
     let name = drive.name.as_ref().map_or("disk", |name| name.text.as_str());
@@ -179,6 +199,10 @@ pub(super) fn drive_model<'d>(
 
 fn platters<'d>(context: &mut Context<'d, '_, '_>, disk: &'d Block, spec: &mut DriveSpec) {
     spec.heads = context.integer(disk, "Number of data surfaces", 1..=32) as u32;
+    for (field, key) in [("heads", "Number of data surfaces"), ("capacity_sectors", "Block count")] {
+        let spot = context.spot(disk, key);
+        context.place(field, spot);
+    }
     let part = |context: &mut Context<'d, '_, '_>, key: &str, kind: &str| -> Option<&'d Block> {
         let Some(block) = context.block(disk, key) else {
             context.fault(

@@ -19,6 +19,16 @@ pub(super) fn read<'d>(context: &mut Context<'d, '_, '_>, layout: &'d Block, spe
         0 => Layout::CylinderFirst,
         mapping => Layout::Zigzag { restart: mapping == 1 },
     };
+    for (field, key) in [
+        ("layout", "LBN-to-PBN mapping scheme"),
+        ("spare_scheme", "Sparing scheme used"),
+        ("zones", "Zones"),
+        ("skew", "Zones"),
+        ("defects", "Zones"),
+    ] {
+        let spot = context.spot(layout, key);
+        context.place(field, spot);
+    }
     let range = context.integer(layout, "Rangesize for sparing", 1..=CYLINDERS_MAX) as u32;
     spec.spare_scheme = scheme(context.integer(layout, "Sparing scheme used", 0..=10), range);
     let units = Units::of(context, layout, Units::Sectors);
@@ -39,6 +49,7 @@ pub(super) fn read<'d>(context: &mut Context<'d, '_, '_>, layout: &'d Block, spe
             }
         };
         let Some(zone) = zone(context, block, spec, &mut next_cylinder) else { continue };
+        places(context, block, spec.zones.len());
         each.push(skew(context, block, zone.spt, units));
         bad_places(context, block, spec, (start, zone), &mut defects);
         start += zone.sectors(spec.heads);
@@ -135,6 +146,22 @@ fn zone<'d>(
     Some(ZoneSpec { cylinders, spt, spares, skipped_cylinders, reserved })
 }
 
+/// Notes where the fields of zone number `index` come from.
+fn places<'d>(context: &mut Context<'d, '_, '_>, block: &'d Block, index: usize) {
+    context.place(format!("zones[{index}]"), block.kind.spot);
+    context.place(format!("skew.each[{index}]"), block.kind.spot);
+    for (field, key) in [
+        ("spares", "Number of spares"),
+        ("spt", "Blocks per track"),
+        ("reserved", "Empty space at zone front"),
+        ("cylinders", "Last cylinder number"),
+        ("skipped_cylinders", "First cylinder number"),
+    ] {
+        let spot = context.spot(block, key);
+        context.place(format!("zones[{index}].{field}"), spot);
+    }
+}
+
 fn skew<'d>(context: &mut Context<'d, '_, '_>, block: &'d Block, spt: u32, units: Units) -> ZoneSkew {
     const KEYS: [&str; 3] = ["Offset of first block", "Skew for track switch", "Skew for cylinder switch"];
     let units = Units::of(context, block, units);
@@ -191,6 +218,17 @@ fn bad_places<'d>(
         let spot = context.spot(block, "slips");
         context.warn(spot, "slips mean nothing without spares and are left out");
         slips.clear();
+    }
+    if spec.spare_scheme == SpareScheme::EndOfZone && slips.len() as u64 > zone.spares {
+        // DiskSim would let the zone's last addresses run into the next zone.
+        let spot = context.spot(block, "slips");
+        let message = format!(
+            "{} slips are more than the zone's {} spares; the last ones are left out",
+            slips.len(),
+            zone.spares
+        );
+        context.warn(spot, message);
+        slips.truncate(zone.spares as usize);
     }
     spec.defects.slips.extend(slips);
     if context.list(block, "defects").len() % 2 == 1 {

@@ -4,6 +4,7 @@ use super::context::Context;
 use super::tree::{Block, Files, Spot};
 use crate::config::Diagnostic;
 use crate::drive::DriveSpec;
+use crate::drive::seek::curve_ms;
 use crate::drive::spec::{SeekCurve, WriteSeek};
 
 /// Longest seek that is believed.
@@ -38,6 +39,17 @@ pub(super) fn read<'d>(context: &mut Context<'d, '_, '_>, mechanics: &'d Block, 
                 "write `trackSwitchPlusRotation`, `averageRotation` or `constant`",
             ),
         }
+    }
+    for (field, key) in [
+        ("rpm", "Rotation speed (in rpms)"),
+        ("rpm_tolerance", "Percent error in rpms"),
+        ("head_switch_ms", "Head switch time"),
+        ("write_seek", "Add. write settling delay"),
+        ("write_settle_sequential_ms", "Add. write settling delay"),
+        ("seek", "Seek type"),
+    ] {
+        let spot = context.spot(mechanics, key);
+        context.place(field, spot);
     }
     seek(context, mechanics, spec);
 }
@@ -112,15 +124,25 @@ fn hpl<'d>(
         return;
     }
     let single_ms = (single != -1.0 && first_ms.is_empty()).then_some(single);
-    spec.seek = SeekCurve::Hpl {
-        a_ms: a,
-        b_ms: b,
-        split_cylinders: (split as u32).max(1),
-        e_ms: e,
-        f_ms: f,
-        single_ms,
-        first_ms,
-    };
+    // Short seeks that are listed one by one follow no law.
+    let listed = if first_ms.is_empty() { 0 } else { first_ms.len() + 1 };
+    let split_cylinders = (split as u32).max(1);
+    let place = context.spot(mechanics, KEY);
+    context.place("seek", place);
+    spec.seek = SeekCurve::Hpl { a_ms: a, b_ms: b, split_cylinders, e_ms: e, f_ms: f, single_ms, first_ms };
+    // Fitted pieces may meet with a step down, which a law here has not got and measured points may have.
+    let cylinders = spec.cylinders().max(2);
+    let ms = curve_ms(&spec.seek, cylinders);
+    let falls = ms.windows(2).skip(listed).position(|pair| pair[1] < pair[0] - 0.001);
+    if let Some(step) = falls.map(|step| step + listed + 1) {
+        let message =
+            format!("the pieces of this curve do not rise at {step} cylinders; its points are kept");
+        context.warn(place, message);
+        let bend = (split_cylinders + 1).max(12).min(cylinders - 1);
+        let distances = (1..=bend).chain((bend < cylinders - 1).then_some(cylinders - 1));
+        let points = distances.map(|distance| (distance, ms[distance as usize]));
+        spec.seek = SeekCurve::Measured(points.collect());
+    }
 }
 
 /// A curve in a file of its own.
@@ -140,6 +162,18 @@ fn extracted<'d>(context: &mut Context<'d, '_, '_>, mechanics: &'d Block, spot: 
             return;
         }
     };
+    context.place("seek", at);
+    if !curve.write_ms.is_empty() {
+        context.place("write_seek", at);
+    }
+    if let Some((line, stated)) = &curve.stated
+        && *stated != curve.lines
+    {
+        let found = curve.lines;
+        context.warnings.push(format!(
+            "{line}: warning: {stated} points are announced and {found} are there, which count; is the file whole?"
+        ));
+    }
     if let Some(line) = &curve.unordered {
         context.warnings.push(format!(
             "{line}: warning: distances do not rise; they are sorted, the first of equals counts"
@@ -154,6 +188,11 @@ fn extracted<'d>(context: &mut Context<'d, '_, '_>, mechanics: &'d Block, spot: 
     }
 }
 
+/// What stands before the number of points in the first line of a curve file.
+const COUNT: &str = "Seek distances measured:";
+const COUNT_FORM: &str =
+    "write `Seek distances measured: N` with the number of points, or leave the line out";
+
 /// The points of a curve file.
 struct Curve {
     read_ms: Vec<(u32, f64)>,
@@ -161,14 +200,24 @@ struct Curve {
     deviations: bool,
     /// The first line whose distance does not follow those before it.
     unordered: Option<String>,
+    /// The line that counts the points, and its number.
+    stated: Option<(String, usize)>,
+    /// Points in the file.
+    lines: usize,
 }
 
 impl Curve {
     /// Reads lines of `distance, ms` with, in some files, a standard deviation and the time of writes behind them; the
     /// first line may count the points.
     fn read(files: &Files) -> Result<Curve, Vec<Diagnostic>> {
-        let mut curve =
-            Curve { read_ms: Vec::new(), write_ms: Vec::new(), deviations: false, unordered: None };
+        let mut curve = Curve {
+            read_ms: Vec::new(),
+            write_ms: Vec::new(),
+            deviations: false,
+            unordered: None,
+            stated: None,
+            lines: 0,
+        };
         let mut faults = Vec::new();
         let text = files.get(0).text.as_str();
         let mut at = 0;
@@ -177,10 +226,15 @@ impl Curve {
             at += line.len();
             let content = line.trim();
             let spot = Spot::new(0, start, start + line.trim_end().len());
-            if content.is_empty()
-                || content.starts_with('#')
-                || (index == 0 && content.starts_with("Seek distances"))
-            {
+            if content.is_empty() || content.starts_with('#') {
+                continue;
+            }
+            if index == 0 && content.starts_with("Seek distances") {
+                let count = content.strip_prefix(COUNT).and_then(|count| count.trim().parse().ok());
+                match count {
+                    Some(count) => curve.stated = Some((files.line(spot), count)),
+                    None => faults.push(files.fault(spot, "this counts no points").with_remedy(COUNT_FORM)),
+                }
                 continue;
             }
             match point(content) {
@@ -189,6 +243,7 @@ impl Curve {
                         curve.unordered.get_or_insert_with(|| files.line(spot));
                     }
                     curve.read_ms.push((distance, read_ms));
+                    curve.lines += 1;
                     curve.deviations |= deviation.is_some_and(|ms| ms != 0.0);
                     curve.write_ms.extend(write_ms.map(|ms| (distance, ms)));
                 }

@@ -14,6 +14,7 @@ mod keys;
 mod layout;
 mod lexer;
 mod mechanics;
+mod overrides;
 mod parser;
 mod schema;
 mod system;
@@ -30,6 +31,7 @@ use crate::config::{Diagnostics, Source};
 pub use crate::drive::spec::ron;
 pub use import::{ImportedDrive, import_drive};
 pub use lexer::Reader;
+pub use overrides::{Override, override_statements};
 pub use system::{ImportedSystem, import_system};
 pub use tree::{Block, Document, Files, Item, Node, Param, Spot, Statement, Value, Word};
 

@@ -1,6 +1,6 @@
 //! Statements from tokens; goes on after a fault, so that all faults of a description are told at once.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::path::Path;
 
 use super::lexer::{Kind, Lexer, Reader, Token};
@@ -28,10 +28,24 @@ pub(super) fn parse(source: Source, path: &Path, read: &mut Reader) -> Result<Do
         depth: 0,
         over: false,
     };
-    let statements = parser.statements();
+    let mut statements = parser.statements();
+    keep_last_instances(&mut statements);
     let Parser { lexer, mut faults, .. } = parser;
     faults.extend(lexer.faults);
     faults.into_iter().collect::<Diagnostics>().unless_any(Document { files: lexer.files, statements })
+}
+
+/// A component that is instantiated again is what it is made into last.
+fn keep_last_instances(statements: &mut Vec<Statement>) {
+    let mut seen = HashSet::new();
+    for statement in statements.iter_mut().rev() {
+        if let Statement::Instantiate { names, .. } = statement {
+            names.retain(|name| !seen.contains(&name.text));
+            seen.extend(names.iter().map(|name| name.text.clone()));
+        }
+    }
+    statements
+        .retain(|statement| !matches!(statement, Statement::Instantiate { names, .. } if names.is_empty()));
 }
 
 struct Parser<'r, 'f> {

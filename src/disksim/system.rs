@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::context::Context;
-use super::import::{begin, drive_model, judged};
+use super::import::{begin, drive_model};
 use super::lexer::Reader;
 use super::topology::Topology;
 use super::tree::{Block, Document, Node, Spot, Statement, Word};
@@ -42,7 +42,13 @@ pub fn import_system(source: Source, read: &mut Reader) -> Result<ImportedSystem
                     format!("the simple disk {} has no counterpart and is left out", name.text),
                 );
             }
-            _ => {}
+            None => {
+                let message =
+                    format!("{} is a `{}`, which is not modelled and left out", name.text, model.kind.text);
+                context.warn(name.spot, message);
+            }
+            Some("disksim_ctlr") => controller(&mut context, model),
+            Some(_) => {}
         }
     }
     if parts.drives.is_empty() {
@@ -52,11 +58,10 @@ pub fn import_system(source: Source, read: &mut Reader) -> Result<ImportedSystem
     let driver = driver(&mut context);
     left_out(&mut context);
     let Context { faults, mut warnings, .. } = context;
-    faults.into_iter().collect::<Diagnostics>().unless_any(())?;
     warnings.dedup();
-    let models = parts.models.into_iter().map(|spec| judged(&document, &spec)).collect::<Result<_, _>>()?;
-    let system = System { models, drives: parts.drives, buses: parts.buses, driver };
-    Ok(ImportedSystem { system, names: parts.names, warnings })
+    let system = System { models: parts.models, drives: parts.drives, buses: parts.buses, driver };
+    let imported = ImportedSystem { system, names: parts.names, warnings };
+    faults.into_iter().collect::<Diagnostics>().unless_any(imported)
 }
 
 fn instances(document: &Document) -> impl Iterator<Item = &Word> {
@@ -107,6 +112,9 @@ impl<'d> Parts<'d> {
         };
         let node = path.iter().rev().find(is_bus).copied();
         let bus = node.and_then(|node| self.bus_numbers.get(node.name.text.as_str()).copied());
+        if let (Some(_), Some(node)) = (bus, node) {
+            shared(context, topology, node);
+        }
         let bus = bus.unwrap_or_else(|| {
             let times = topology.times(context, &name.text);
             let arbitration_ms = node.map_or(0.0, |node| arbitration(context, topology, node));
@@ -126,6 +134,29 @@ impl<'d> Parts<'d> {
     }
 }
 
+/// A controller counts for the time of a block alone.
+fn controller<'d>(context: &mut Context<'d, '_, '_>, block: &'d Block) {
+    context.without_counterpart(block, "type", 1.0, "requests pass it at once, as with type 1");
+    context.without_counterpart(block, "Scale for delays", 0.0, "it adds no time of its own");
+    if context.item(block, "Cache").is_some() {
+        context.warn(
+            context.spot(block, "Cache"),
+            "caches of controllers are not modelled: requests go to the drives",
+        );
+    }
+}
+
+/// Tells how the drives of one bus come to have it, if the description says it otherwise.
+fn shared<'d>(context: &mut Context<'d, '_, '_>, topology: &Topology<'d>, node: &Node) {
+    let Some(bus) = topology.model_of(&context.blocks, &node.name.text) else { return };
+    let told = context.warnings.len();
+    let meaning = "whoever asked first has the bus first, whatever its slot";
+    context.without_counterpart(bus, "Arbitration type", 2.0, meaning);
+    if context.warnings[..told].contains(context.warnings.last().unwrap_or(&String::new())) {
+        context.warnings.truncate(told);
+    }
+}
+
 fn arbitration<'d>(context: &mut Context<'d, '_, '_>, topology: &Topology<'d>, node: &Node) -> f64 {
     let Some(bus) = topology.model_of(&context.blocks, &node.name.text) else { return 0.0 };
     if context.integer(bus, "type", 1..=2) == 2 {
@@ -135,7 +166,7 @@ fn arbitration<'d>(context: &mut Context<'d, '_, '_>, topology: &Topology<'d>, n
     context.real(bus, "Arbitration time", 0.0..=10.0)
 }
 
-fn driver(context: &mut Context) -> DriverSpec {
+fn driver(context: &mut Context<'_, '_, '_>) -> DriverSpec {
     let Some(block) = context.blocks.of_kind("disksim_iodriver").next() else { return DriverSpec::default() };
     context.without_counterpart(block, "Constant access time", 0.0, "all accesses are simulated");
     let Some(queue) = context.block(block, "Scheduler") else { return DriverSpec::default() };
@@ -149,6 +180,15 @@ fn driver(context: &mut Context) -> DriverSpec {
     if !(1..=4).contains(&policy) {
         let spot = context.spot(queue, "Scheduling policy");
         context.warn(spot, format!("scheduling policy {policy} is taken as {order:?}, by address"));
+    }
+    for (key, meaning) in [
+        ("Write initiation delay", "the driver issues requests at once"),
+        ("Read initiation delay", "the driver issues requests at once"),
+        ("Overlapping request scheme", "requests that overlap are served as they are"),
+        ("Scheduling timeout scheme", "requests that have waited long have no precedence"),
+        ("Scheduling priority scheme", "requests have no priorities"),
+    ] {
+        context.without_counterpart(queue, key, 0.0, meaning);
     }
     context.without_counterpart(queue, "Sequential stream scheme", 0.0, "requests are not joined");
     DriverSpec { order, ..DriverSpec::default() }
@@ -164,6 +204,14 @@ fn left_out(context: &mut Context) {
         context.blocks.of_kind("disksim_synthio").map(|block| block.kind.spot).collect();
     for spot in generators {
         context.warn(spot, "the load of this generator is left out: state it with `replay --synthetic`");
+    }
+    let loads: Vec<&Block> = context.blocks.of_kind("disksim_iosim").collect();
+    for block in loads {
+        context.without_counterpart(block, "I/O Trace Time Scale", 1.0, "a trace's times are kept");
+        if !context.list(block, "I/O Mappings").is_empty() {
+            let spot = context.spot(block, "I/O Mappings");
+            context.warn(spot, "devices and addresses of a trace are kept as they are");
+        }
     }
     let arrays: Vec<(Spot, bool)> = context
         .blocks

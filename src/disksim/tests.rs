@@ -247,3 +247,61 @@ fn what_disksim_passes_over_is_told_and_left_out() {
         &["front.diskspecs:", "`Preseeking level = 2` has no counterpart"],
     );
 }
+
+#[test]
+fn a_curve_file_that_is_cut_short_is_told() {
+    let imported = changed("30, 4.0", "").unwrap();
+    has(
+        &imported.warnings.join("\n"),
+        &["dir/small.seek:1: warning: 4 points are announced and 3 are there"],
+    );
+    let fault = changed("measured: 4", "measured: four").err().unwrap();
+    has(&fault, &["dir/small.seek:1:1", "this counts no points"]);
+}
+
+#[test]
+fn negative_times_count_as_none_and_are_told() {
+    let imported = changed("Read block transfer time = 0.06", "Read block transfer time = -0.06").unwrap();
+    has(
+        &imported.warnings.join("\n"),
+        &["dir/system.parv:", "`Read block transfer time = -0.06` is negative"],
+    );
+}
+
+#[test]
+fn what_is_wrong_with_the_model_is_told_where_the_description_says_it() {
+    let spares = "Number of spares = 3,\n            slips = [ 30 ]";
+    let fault = changed(spares, &spares.replace("= 3", "= 300")).err().unwrap();
+    has(
+        &fault,
+        &["dir/small.model:18:", "300 spare sectors in regions of 280", "`zones[0].spares` of the model"],
+    );
+    assert!(!fault.contains("as a model"), "{fault}");
+}
+
+#[test]
+fn a_curve_whose_pieces_meet_with_a_step_down_keeps_its_points() {
+    let imported = changed(
+        "Seek type = extracted,\n      Full seek curve = small.seek",
+        "Seek type = hpl, HPL seek equation values = [ 20, 1.0, 0.5, 1.0, 0.01, -1.0 ]",
+    )
+    .unwrap();
+    has(&imported.warnings.join("\n"), &["small.model:", "do not rise at 20 cylinders"]);
+    let crate::drive::spec::SeekCurve::Measured(points) = &imported.spec.seek else { panic!("measured") };
+    assert_eq!((points[3], points[19], points.last()), ((4, 2.0), (20, 1.2), Some(&(60, 1.6))));
+}
+
+#[test]
+fn slips_beyond_the_spares_of_their_zone_are_left_out() {
+    let change = |source: Source| {
+        let text = source.text.replace("Sparing scheme used = 8", "Sparing scheme used = 9");
+        Source::new(source.name, text.replace("slips = [ 30 ]", "slips = [ 30, 40, 50, 60 ]"))
+    };
+    let source = Source::new("dir/system.parv", SYSTEM);
+    let imported = import_drive(source, None, &mut |path: &Path| files(path).map(change)).unwrap();
+    assert_eq!(imported.spec.defects.slips, [30, 40, 50]);
+    has(
+        &imported.warnings.join("\n"),
+        &["small.model:19: warning: 4 slips are more than the zone's 3 spares"],
+    );
+}

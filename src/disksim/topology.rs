@@ -60,7 +60,7 @@ impl<'d> Topology<'d> {
         };
         let (bus, controller) = (nearest("disksim_bus"), nearest("disksim_ctlr"));
         let ms = |context: &mut Context<'d, '_, '_>, block: Option<&'d Block>, key: &str| {
-            block.map_or(0.0, |block| context.real(block, key, -10.0..=10.0).max(0.0))
+            block.map_or(0.0, |block| context.span_ms(block, key, -10.0..=10.0))
         };
         let controller_ms = ms(context, controller, "Bulk sector transfer time");
         PathTimes {

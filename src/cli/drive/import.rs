@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::failure::{Ended, Failure};
 use crate::cli::output::{remark, say};
 use crate::config::{Diagnostic, Diagnostics, Source};
-use crate::disksim;
+use crate::disksim::{self, Override};
 use crate::drive::DriveSpec;
 use crate::drive::spec::ron;
 use crate::replay::System;
@@ -19,9 +19,10 @@ Examples:
   ataraid drive import atlas10k.parv -o atlas10k.ron
   ataraid drive import atlas10k.diskspecs                  the drive alone, to the screen
   ataraid drive import three.parv --disk disk2 -o disk2.ron
+  ataraid drive import atlas10k.parv --override disk0 'Fast write level' 0
 
-Files that the description names are looked for beside the file that names them. What has no counterpart here is
-told on the error output with its file and line.";
+Files that the description names are looked for beside the file that names them. What has no
+counterpart here is told on the error output with its file and line.";
 
 /// Turn the description of a drive for DiskSim 4.0 (.parv, .diskspecs, .model) into a drive model
 #[derive(clap::Args, Debug)]
@@ -36,19 +37,48 @@ pub(super) struct Args {
     /// Which drive, by the name of its block or of a component, if the file describes several
     #[arg(long, value_name = "NAME")]
     disk: Option<String>,
+    #[command(flatten)]
+    overrides: Overrides,
+}
+
+/// Entries of a description given anew.
+#[derive(clap::Args, Clone, Default, Debug)]
+pub(in crate::cli) struct Overrides {
+    /// Give an entry of a DiskSim description anew, as on DiskSim's command line: the name of a component or of a
+    /// block, the key, the value; repeatable
+    #[arg(long = "override", num_args = 3, value_names = ["COMPONENT", "KEY", "VALUE"], allow_hyphen_values = true)]
+    entries: Vec<String>,
+}
+
+/// The name under which overrides are told of.
+const OVERRIDE: &str = "--override";
+
+impl Overrides {
+    /// True if nothing is given anew.
+    pub(in crate::cli) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    fn list(&self) -> Vec<Override> {
+        let entry = |entry: &[String]| Override {
+            component: entry[0].clone(),
+            key: entry[1].clone(),
+            value: entry[2].clone(),
+        };
+        self.entries.chunks_exact(3).map(entry).collect()
+    }
 }
 
 pub(super) fn run(args: &Args) -> Ended {
     if let Some(output) = &args.output {
         super::check_output(output, &[&args.file])?;
     }
-    let source = read_file(&args.file)?;
-    let imported = disksim::import_drive(source, args.disk.as_deref(), &mut |path: &Path| read_file(path))?;
-    for warning in &imported.warnings {
-        remark(warning);
-    }
+    let mut description = Description::new(&args.file);
+    description.give_anew(&args.overrides)?;
+    let spec = description.drive(args.disk.as_deref())?;
+    description.tell(true, "");
     let name = args.file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let text = ron(&imported.spec, &format!("Imported from the DiskSim description {name}."));
+    let text = ron(&spec, &format!("Imported from the DiskSim description {name}."));
     let Some(output) = &args.output else { return say(&text) };
     atomic::write(output, text.as_bytes()).map_err(|error| Failure::io(output, &error))?;
     remark(&format!("wrote {}", output.display()));
@@ -68,13 +98,31 @@ impl Description {
         Description { path: path.to_owned(), texts: BTreeMap::new(), warnings: Vec::new() }
     }
 
-    /// The drive that it describes.
+    /// From now on these entries count, which are read behind the description.
+    ///
+    /// # Errors
+    /// Every fault of syntax; a name that is no component.
+    pub(in crate::cli) fn give_anew(&mut self, overrides: &Overrides) -> Result<(), Failure> {
+        if overrides.is_empty() {
+            return Ok(());
+        }
+        let texts = &mut self.texts;
+        let source = remembered(texts, &self.path)?;
+        let document = disksim::parse_source(source.clone(), &mut |path: &Path| remembered(texts, path))?;
+        let entries = disksim::override_statements(&document, &overrides.list())?;
+        let root = Source::new(source.name, format!("{}\nsource {OVERRIDE}\n", source.text));
+        texts.insert(self.path.clone(), root);
+        texts.insert(self.path.with_file_name(OVERRIDE), Source::new(OVERRIDE, entries));
+        Ok(())
+    }
+
+    /// The drive that it describes, or the one called `wanted` of several.
     ///
     /// # Errors
     /// Every fault of the description.
-    pub(in crate::cli) fn drive(&mut self) -> Result<DriveSpec, Failure> {
+    pub(in crate::cli) fn drive(&mut self, wanted: Option<&str>) -> Result<DriveSpec, Failure> {
         let texts = &mut self.texts;
-        let imported = disksim::import_drive(remembered(texts, &self.path)?, None, &mut |path: &Path| {
+        let imported = disksim::import_drive(remembered(texts, &self.path)?, wanted, &mut |path: &Path| {
             remembered(texts, path)
         })?;
         self.keep(imported.warnings);
@@ -137,7 +185,7 @@ fn note(path: &Path, count: usize, remedy: &str) -> Option<String> {
 /// Every fault of the description.
 pub(in crate::cli) fn drive(path: &Path) -> Result<DriveSpec, Failure> {
     let mut description = Description::new(path);
-    let spec = description.drive()?;
+    let spec = description.drive(None)?;
     description.tell(false, &format!("`ataraid drive import {}`", path.display()));
     Ok(spec)
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::ValueEnum;
 
 use crate::channel::ScsiBusSpec;
-use crate::cli::drive::import::Description;
+use crate::cli::drive::import::{Description, Overrides};
 use crate::cli::failure::Failure;
 use crate::cli::list;
 use crate::cli::options::{Setting, whole, with_settings};
@@ -35,6 +35,8 @@ pub(super) struct SystemOptions {
     /// Print every warning about a DiskSim description, not only their number
     #[arg(long)]
     warnings: bool,
+    #[command(flatten)]
+    overrides: Overrides,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -59,13 +61,20 @@ impl SystemOptions {
     ) -> Result<System, Failure> {
         let changed = |model| if settings.is_empty() { Ok(model) } else { with_settings(model, settings) };
         let is_description = drive.ends_with(".parv");
+        if !self.overrides.is_empty() && !is_description {
+            return Err(Failure::input(
+                format!("`{drive}` is no DiskSim description, whose entries --override could give anew"),
+                "set fields of a model with --set",
+            ));
+        }
         let mut description = Description::new(Path::new(drive));
+        description.give_anew(&self.overrides)?;
         let mut system = if is_description && self.drives.is_none() {
             let mut system = description.system()?;
             system.models = system.models.into_iter().map(changed).collect::<Result<_, _>>()?;
             system
         } else {
-            let model = if is_description { description.drive()? } else { list::drive(drive, library)?.0 };
+            let model = if is_description { description.drive(None)? } else { list::drive(drive, library)?.0 };
             let bus = ScsiBusSpec::default();
             System::uniform(changed(model)?, self.drives.unwrap_or(1), self.drives_per_bus, bus)
         };

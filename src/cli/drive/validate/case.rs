@@ -44,7 +44,7 @@ impl Case {
         let mut read = Description::new(description);
         let system = read.system()?;
         // A drive by itself has the times of its bus and controller in its connector; in a system they are the bus's.
-        let start = args.fit.then(|| read.drive()).transpose()?;
+        let start = args.fit.then(|| read.drive(None)).transpose()?;
         read.tell(args.warnings, "--warnings");
         let trace = description.with_extension("trace");
         let name = system.models.first().map_or_else(String::new, |model| model.name.clone());
