@@ -171,7 +171,9 @@ fn buffer<'d>(context: &mut Context<'d, '_, '_>, disk: &'d Block, scsi: &mut Scs
     let by_request = context.flag(disk, "Set watermark by reqsize");
     scsi.water_mark = if by_request { WaterMark::Request } else { WaterMark::Segment };
     scsi.prefetch_minimum_blocks = context.integer(disk, "Minimum read-ahead (blks)", 0..=blocks) as u32;
-    scsi.prefetch_maximum_blocks = context.integer(disk, "Maximum read-ahead (blks)", 0..=blocks) as u32;
+    // DiskSim lifts a lower maximum to the minimum, also one of 0, which else means none.
+    let most = context.integer(disk, "Maximum read-ahead (blks)", 0..=blocks) as u32;
+    scsi.prefetch_maximum_blocks = most.max(scsi.prefetch_minimum_blocks);
 }
 
 fn caching<'d>(context: &mut Context<'d, '_, '_>, disk: &'d Block, scsi: &mut ScsiSpec) {

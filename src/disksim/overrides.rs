@@ -1,7 +1,7 @@
 //! Single entries of components given anew, as on DiskSim's command line: `COMPONENT KEY VALUE`.
 
 use super::tree::{Document, Statement, Word};
-use crate::config::{Diagnostic, suggest};
+use crate::config::{Diagnostic, Diagnostics, suggest};
 
 /// One entry of a component given anew.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ pub struct Override {
 ///
 /// # Errors
 /// A name that is neither a component nor a block of `document`.
-pub fn override_statements(document: &Document, overrides: &[Override]) -> Result<String, Diagnostic> {
+pub fn override_statements(document: &Document, overrides: &[Override]) -> Result<String, Diagnostics> {
     let mut text = String::new();
     for (index, over) in overrides.iter().enumerate() {
         let Override { component, key, value } = over;
@@ -41,7 +41,7 @@ fn block_name(index: usize) -> String {
 }
 
 /// The block that describes a component, or is called so.
-fn model_of<'d>(document: &'d Document, component: &str) -> Result<&'d str, Diagnostic> {
+fn model_of<'d>(document: &'d Document, component: &str) -> Result<&'d str, Diagnostics> {
     let instances = document.statements.iter().filter_map(|statement| match statement {
         Statement::Instantiate { names, model } => Some((names, model)),
         _ => None,
@@ -64,5 +64,5 @@ fn model_of<'d>(document: &'d Document, component: &str) -> Result<&'d str, Diag
         None => format!("there are {}", known.join(", ")),
     };
     let message = format!("there is no component called `{component}`");
-    Err(Diagnostic::of_file("--override", message).with_remedy(remedy))
+    Err(Diagnostic::of_file("--override", message).with_remedy(remedy).into())
 }

@@ -1,6 +1,6 @@
 //! Statements from tokens; goes on after a fault, so that all faults of a description are told at once.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
 
 use super::lexer::{Kind, Lexer, Reader, Token};
@@ -37,7 +37,7 @@ pub(super) fn parse(source: Source, path: &Path, read: &mut Reader) -> Result<Do
 
 /// A component that is instantiated again is what it is made into last.
 fn keep_last_instances(statements: &mut Vec<Statement>) {
-    let mut seen = HashSet::new();
+    let mut seen = BTreeSet::new();
     for statement in statements.iter_mut().rev() {
         if let Statement::Instantiate { names, .. } = statement {
             names.retain(|name| !seen.contains(&name.text));

@@ -305,3 +305,51 @@ fn slips_beyond_the_spares_of_their_zone_are_left_out() {
         &["small.model:19: warning: 4 slips are more than the zone's 3 spares"],
     );
 }
+
+#[test]
+fn entries_are_given_anew_as_on_disksims_command_line() {
+    let over = |component: &str, key: &str, value: &str| Override {
+        component: component.to_owned(),
+        key: key.to_owned(),
+        value: value.to_owned(),
+    };
+    let document =
+        parse_source(Source::new("dir/system.parv", SYSTEM), &mut |path: &Path| files(path)).unwrap();
+    let overrides = [
+        over("disk0", "Fast write level", "0"),
+        over("disk0", "Segment size (in blks)", "32"),
+        over("bus1", "Read block transfer time", "0.5"),
+    ];
+    let text = override_statements(&document, &overrides).unwrap();
+    let imported = import(&format!("{SYSTEM}\n{text}")).unwrap();
+    let InterfaceSpec::Scsi(scsi) = imported.spec.interface else { panic!("SCSI") };
+    assert_eq!((scsi.fast_write, scsi.segments.blocks, scsi.block_ms), (FastWrite::Off, 32, 0.5));
+    let fault = override_statements(&document, &[over("disk", "x", "1")]).unwrap_err().to_string();
+    has(&fault, &["no component called `disk`", "did you mean `disk0`?"]);
+    // A drive without a system goes by the name of its block.
+    let front =
+        Source::new("dir/front.diskspecs", include_str!("../../tests/corpus/disksim/front.diskspecs"));
+    let document = parse_source(front.clone(), &mut |path: &Path| files(path)).unwrap();
+    let text = override_statements(&document, &[over("DISK", "Fast write level", "2")]).unwrap();
+    let source = Source::new(front.name, format!("{}\n{text}", front.text));
+    let spec = import_drive(source, None, &mut |path: &Path| files(path)).unwrap().spec;
+    let InterfaceSpec::Scsi(scsi) = spec.interface else { panic!("SCSI") };
+    assert_eq!(scsi.fast_write, FastWrite::Sequential);
+}
+
+#[test]
+fn the_most_that_is_read_ahead_is_never_less_than_the_least() {
+    let read_ahead = |least: &str, most: &str| {
+        let change = |source: Source| {
+            let text = source.text.replace("Minimum read-ahead (blks) = 0", least);
+            Source::new(source.name, text.replace("Maximum read-ahead (blks) = 64", most))
+        };
+        let source = Source::new("dir/system.parv", SYSTEM);
+        let imported = import_drive(source, None, &mut |path: &Path| files(path).map(change)).unwrap();
+        let InterfaceSpec::Scsi(scsi) = imported.spec.interface else { panic!("SCSI") };
+        (scsi.prefetch_minimum_blocks, scsi.prefetch_maximum_blocks)
+    };
+    let (least, most) = ("Minimum read-ahead (blks) = 20", "Maximum read-ahead (blks) = 0");
+    assert_eq!(read_ahead(least, most), (20, 20));
+    assert_eq!(read_ahead("Minimum read-ahead (blks) = 0", most), (0, 0));
+}

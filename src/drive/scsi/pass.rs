@@ -121,8 +121,8 @@ impl Track<'_> {
         let (mut next, end) = (self.extent.lba, self.extent.end());
         let mut ahead: Option<(u64, u64)> = None;
         // The first turn is that in which the heads arrive: part of the blocks has passed.
-        for turns in 0.. {
-            let base = first + turn * turns;
+        let mut base = first;
+        loop {
             for block in self.extent.lba..end {
                 let passes = (base + self.offset(block)).ps();
                 let Some(begins) = passes.checked_sub(turn.ps()).map(Instant::from_ps) else { continue };
@@ -147,7 +147,7 @@ impl Track<'_> {
                     return Instant::from_ps((base + self.offset(block + 1)).ps() - turn.ps());
                 }
             }
+            base += turn;
         }
-        unreachable!("every block passes once a turn, and its data comes some time")
     }
 }
