@@ -36,6 +36,8 @@ impl ScsiDrive {
         }
         if let Some(index) = active.segment {
             self.segments.touch(index);
+            // What a read has had counts as read from then on.
+            self.segments.at(index).written = false;
         }
         let whole = matches!(hit, Hit::Whole(_));
         let known = hit != Hit::Miss;

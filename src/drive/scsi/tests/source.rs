@@ -84,3 +84,19 @@ fn a_zero_latency_write_may_be_the_first_thing_a_drive_does() {
     let (_, last) = rig.passes(Place::default(), Instant::ZERO + ms(0.2), extent, Access::Write);
     assert_eq!(rig.serve(Span::ZERO, true, extent).done, last + ms(0.16) + ms(0.04));
 }
+
+#[test]
+fn a_write_after_a_read_of_what_was_written_does_not_disconnect_once_more() {
+    let extra = ExtraWriteDisconnect { command_ms: 0.6, pause_ms: 0.4, ..ExtraWriteDisconnect::default() };
+    let segments = SegmentSpec { count: 1, ..SegmentSpec::default() };
+    let scsi = ScsiSpec { extra_write_disconnect: Some(extra), segments, ..front_end() };
+    let holds = |read: bool| {
+        let mut rig = Rig::new(scsi);
+        rig.serve(ms(30.0), true, Extent::new(20_000, 8));
+        if read {
+            assert_eq!(rig.serve(ms(30.0), false, Extent::new(20_000, 8)).held.len(), 1);
+        }
+        rig.serve(ms(30.0), true, Extent::new(24_000, 8)).held.len()
+    };
+    assert_eq!((holds(false), holds(true)), (3, 2));
+}
