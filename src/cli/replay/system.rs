@@ -74,7 +74,8 @@ impl SystemOptions {
             system.models = system.models.into_iter().map(changed).collect::<Result<_, _>>()?;
             system
         } else {
-            let model = if is_description { description.drive(None)? } else { list::drive(drive, library)?.0 };
+            let model =
+                if is_description { description.drive(None)? } else { list::drive(drive, library)?.0 };
             let bus = ScsiBusSpec::default();
             System::uniform(changed(model)?, self.drives.unwrap_or(1), self.drives_per_bus, bus)
         };
