@@ -71,8 +71,8 @@ impl<'d> Context<'d, '_, '_> {
         value.clamp(*range.start(), *range.end())
     }
 
-    /// A time in ms within `range`, of which a negative one counts as none, as in DiskSim's sum or maximum of such times:
-    /// that is told.
+    /// A time in ms within `range`. A negative one counts as none, and is told: of the block times on the way DiskSim
+    /// takes the largest, and other times that are negative it refuses (`TEST d >= 0.0` in its `disk.modspec`).
     pub(super) fn span_ms(&mut self, block: &'d Block, key: &str, range: RangeInclusive<f64>) -> f64 {
         let value = self.real(block, key, range);
         if value < 0.0 {
