@@ -317,13 +317,13 @@ fn entries_are_given_anew_as_on_disksims_command_line() {
         parse_source(Source::new("dir/system.parv", SYSTEM), &mut |path: &Path| files(path)).unwrap();
     let overrides = [
         over("disk0", "Fast write level", "0"),
-        over("disk0", "Segment size (in blks)", "32"),
+        over("disk0", "Segment size (in blks)", "96"),
         over("bus1", "Read block transfer time", "0.5"),
     ];
     let text = override_statements(&document, &overrides).unwrap();
     let imported = import(&format!("{SYSTEM}\n{text}")).unwrap();
     let InterfaceSpec::Scsi(scsi) = imported.spec.interface else { panic!("SCSI") };
-    assert_eq!((scsi.fast_write, scsi.segments.blocks, scsi.block_ms), (FastWrite::Off, 32, 0.5));
+    assert_eq!((scsi.fast_write, scsi.segments.blocks, scsi.block_ms), (FastWrite::Off, 96, 0.5));
     let fault = override_statements(&document, &[over("disk", "x", "1")]).unwrap_err().to_string();
     has(&fault, &["no component called `disk`", "did you mean `disk0`?"]);
     // A drive without a system goes by the name of its block.
