@@ -324,8 +324,8 @@ fn entries_are_given_anew_as_on_disksims_command_line() {
     let imported = import(&format!("{SYSTEM}\n{text}")).unwrap();
     let InterfaceSpec::Scsi(scsi) = imported.spec.interface else { panic!("SCSI") };
     assert_eq!((scsi.fast_write, scsi.segments.blocks, scsi.block_ms), (FastWrite::Off, 96, 0.5));
-    let fault = override_statements(&document, &[over("disk", "x", "1")]).unwrap_err().to_string();
-    has(&fault, &["no component called `disk`", "did you mean `disk0`?"]);
+    let fault = override_statements(&document, &[over("disk9", "x", "1")]).unwrap_err().to_string();
+    has(&fault, &["no component called `disk9`", "did you mean `disk0`?"]);
     // A drive without a system goes by the name of its block.
     let front =
         Source::new("dir/front.diskspecs", include_str!("../../tests/corpus/disksim/front.diskspecs"));
