@@ -365,6 +365,10 @@ impl Drive {
 
     /// Starts whatever can start now.
     fn advance(&mut self, cx: &mut impl Schedule<DriveEvent>) {
+        // The usual end of a read: nothing waits to be served and nothing to be written.
+        if self.commands.is_empty() && self.cache.is_clean() && !self.draining && self.timer.is_none() {
+            return;
+        }
         for index in 0..self.commands.len() {
             if self.commands[index].step == Step::Waiting {
                 self.serve_without_mechanism(index, cx);

@@ -192,8 +192,9 @@ impl<P: Probe> Machine<P> {
             map,
             members,
             channels,
-            slots,
+            bus_is_ample: bus_is_ample(spec, &slots),
             share: Share::new(&bus, &spec.bus.competing_masters),
+            slots,
             requests: Slab::default(),
             srbs: Slab::default(),
             commands: Slab::default(),
@@ -203,6 +204,19 @@ impl<P: Probe> Machine<P> {
             probe,
         })
     }
+}
+
+/// Whether a round of bursts, one a channel, is over before the fastest train wants its next: then nobody is ever held
+/// up. Steady competitors are not counted with, so with them it is not.
+fn bus_is_ample(spec: &MachineSpec, slots: &[Slot]) -> bool {
+    let trains = |slot: &Slot| slot.trains.map(|(_, train)| train);
+    let burst = |channel: u64| {
+        let on_it = slots.iter().filter(|slot| u64::from(slot.channel) == channel).flat_map(trains);
+        on_it.map(|train| train.burst).max().unwrap_or(Span::ZERO)
+    };
+    let round: Span = (0..spec.controller.channels).map(burst).sum();
+    spec.bus.competing_masters.iter().all(|master| master.rate_mb_s <= 0.0)
+        && slots.iter().flat_map(trains).all(|train| round <= train.period)
 }
 
 fn costs(spec: &MachineSpec) -> Costs {

@@ -4,6 +4,7 @@ use super::event::{CableEvent, Event, HostEvent};
 use super::{Command, DrivePort, Job, Machine, Mark, Probe, Transfer, TransferPlan, kind};
 use crate::bus::UserId;
 use crate::channel::Step;
+use crate::controller::Train;
 use crate::drive::{self, CommandId, DriveEvent};
 use crate::host::CableRule;
 use crate::sim::Phase;
@@ -183,8 +184,7 @@ impl<P: Probe> Machine<P> {
             self.calendar.schedule(self.cpu.free_at(), Phase::Grant, event);
             return;
         }
-        self.charge_competitors(now);
-        let period = self.share.join(UserId(u32::from(channel)), train.burst, train.period);
+        let period = self.join_bus(channel, train);
         let duration = match period == train.period {
             true => train.duration,
             false => train.duration.scale_up(period.ps(), train.period.ps()),
@@ -208,7 +208,27 @@ impl<P: Probe> Machine<P> {
             Mark::Begun { command: id, channel, plan }
         });
         self.mark(|_| Mark::Paced { channel, period, end });
-        self.retime();
+        if !self.bus_is_ample {
+            self.retime();
+        }
+    }
+
+    /// A train joins those on the bus; returns the time between bursts that it gets.
+    fn join_bus(&mut self, channel: u16, train: Train) -> Span {
+        if self.bus_is_ample {
+            return train.period;
+        }
+        self.charge_competitors(self.calendar.now());
+        self.share.join(UserId(u32::from(channel)), train.burst, train.period)
+    }
+
+    /// A train has ended; the others may go faster.
+    fn leave_bus(&mut self, channel: u16) {
+        if !self.bus_is_ample {
+            self.charge_competitors(self.calendar.now());
+            self.share.leave(UserId(u32::from(channel)));
+            self.retime();
+        }
     }
 
     /// Counts the bus time that the steady competitors have had since the last train joined or left.
@@ -259,10 +279,8 @@ impl<P: Probe> Machine<P> {
     fn transferred(&mut self, channel: u16) {
         let Some(transfer) = self.channels[usize::from(channel)].transfer.take() else { return };
         self.metrics.bus_busy += transfer.bus_left;
-        self.charge_competitors(self.calendar.now());
         self.mark(|_| Mark::Transferred { command: transfer.command, channel });
-        self.share.leave(UserId(u32::from(channel)));
-        self.retime();
+        self.leave_bus(channel);
         let drive = self.commands[transfer.command.0].drive;
         let mut port = DrivePort { calendar: &mut self.calendar, drive };
         self.slots[usize::from(drive)].drive.data_transferred(transfer.command, &mut port);

@@ -1,5 +1,7 @@
 //! Everything that can happen in a machine, on one page.
 
+use std::hash::{Hash, Hasher};
+
 use crate::drive::{CommandId, DriveEvent};
 
 /// Names a request of the program.
@@ -11,7 +13,7 @@ pub struct RequestId(pub u32);
 pub struct SrbId(pub u32);
 
 /// An event of the machine; ids only.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     /// On the host.
     Host(HostEvent),
@@ -22,7 +24,7 @@ pub enum Event {
 }
 
 /// What happens on the host.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HostEvent {
     /// The program calls with a request, after its think time.
     Called(RequestId),
@@ -39,7 +41,7 @@ pub enum HostEvent {
 }
 
 /// What happens on a cable.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CableEvent {
     /// What the command had to wait for is over.
     MateDone(CommandId),
@@ -49,4 +51,35 @@ pub enum CableEvent {
     Serviced(CommandId),
     /// The last byte is across.
     Transferred,
+}
+
+impl Event {
+    /// The event in one word, no two in the same: what it is (8 bits), where (16) and what it is about (32).
+    fn code(self) -> u64 {
+        let (kind, place, subject) = match self {
+            Event::Host(HostEvent::Called(request)) => (0, 0, request.0),
+            Event::Host(HostEvent::Issued(request)) => (1, 0, request.0),
+            Event::Host(HostEvent::Answered(command)) => (2, 0, command.0),
+            Event::Host(HostEvent::Returned(request)) => (3, 0, request.0),
+            Event::Host(HostEvent::Resumed(who)) => (4, 0, who),
+            Event::Host(HostEvent::Worked(who)) => (5, 0, who),
+            Event::Cable(channel, CableEvent::MateDone(command)) => (6, channel, command.0),
+            Event::Cable(channel, CableEvent::Accepted(command)) => (7, channel, command.0),
+            Event::Cable(channel, CableEvent::Serviced(command)) => (8, channel, command.0),
+            Event::Cable(channel, CableEvent::Transferred) => (9, channel, 0),
+            Event::Drive(drive, DriveEvent::Ready(command)) => (10, drive, command.0),
+            Event::Drive(drive, DriveEvent::Complete(command)) => (11, drive, command.0),
+            Event::Drive(drive, DriveEvent::MediaDone) => (12, drive, 0),
+            Event::Drive(drive, DriveEvent::DestageTimer) => (13, drive, 0),
+        };
+        kind << 48 | u64::from(place) << 32 | u64::from(subject)
+    }
+}
+
+/// One word, because every event of a run goes into its fingerprint.
+impl Hash for Event {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.code());
+    }
 }

@@ -166,6 +166,8 @@ pub struct Machine<P = ()> {
     channels: Vec<Channel>,
     slots: Vec<Slot>,
     share: Share,
+    /// No transfer can ever hold up another, so that the bus need not be shared out.
+    bus_is_ample: bool,
     requests: Slab<Request>,
     srbs: Slab<Srb>,
     commands: Slab<Command>,

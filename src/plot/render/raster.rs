@@ -76,7 +76,7 @@ fn encode(
     // The sheet is painted white first, so nothing shines through and the alpha channel says nothing.
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::High);
+    encoder.set_compression(png::Compression::Balanced);
     let per_metre = (PIXELS_PER_INCH * f64::from(scale) / METRES_PER_INCH).round() as u32;
     let unit = png::Unit::Meter;
     encoder.set_pixel_dims(Some(png::PixelDimensions { xppu: per_metre, yppu: per_metre, unit }));
