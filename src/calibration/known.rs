@@ -325,6 +325,7 @@ impl Known {
             quoted_average_ms,
             write_seek: WriteSeek::Settle(thousandths(settle_ms)),
             write_settle_sequential_ms: WRITE_SETTLE_SEQUENTIAL_MS,
+            inward_seek_extra_ms: 0.0,
             seek_jitter_ms: 0.0,
             head_switch_ms: switches.head_ms,
             quiet_seek_factor: 1.0,

@@ -119,6 +119,7 @@ struct Times {
     disconnect_write: i64,
     minimum_seek: Span,
     minimum_read_seek: Span,
+    read_abort: Span,
     /// Of reads and of writes.
     block: [Span; 2],
 }
@@ -328,6 +329,7 @@ impl Times {
             disconnect_write: ps(spec.disconnect_write_ms),
             minimum_seek: Span::from_ms(spec.minimum_seek_ms),
             minimum_read_seek: Span::from_ms(spec.minimum_read_seek_ms),
+            read_abort: Span::from_ms(spec.read_abort_ms),
             block: [spec.block_ms, spec.write_block_ms.unwrap_or(spec.block_ms)].map(Span::from_ms),
         }
     }

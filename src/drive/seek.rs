@@ -1,11 +1,13 @@
 //! How long the arm takes.
 //!
 //! Models: seek time as a function of the distance, head switches that run beside a seek, the longer settling
-//! of writes, the quiet mode.
+//! of writes, the quiet mode, arms that take longer one way than the other.
 //! Leaves out: the spread of seeks (`seek_jitter_ms`), which a drive adds from its own random stream.
 //! Invariant: no distance takes no time; look-ups are O(1).
 
 mod curve;
+
+use std::cmp::Ordering;
 
 use super::spec::{DriveSpec, SeekCurve, WriteSeek};
 use crate::units::Span;
@@ -23,6 +25,8 @@ pub struct SeekTable {
     settle_ns: i64,
     settle_sequential_ns: i64,
     head_switch_ns: u64,
+    /// Half of what a seek inwards takes longer than one outwards.
+    inward_half_ns: i64,
 }
 
 const NS_PER_MS: f64 = 1e6;
@@ -50,6 +54,7 @@ impl SeekTable {
             settle_ns,
             settle_sequential_ns: (spec.write_settle_sequential_ms * NS_PER_MS).round() as i64,
             head_switch_ns: (spec.head_switch_ms * NS_PER_MS).round() as u64,
+            inward_half_ns: (spec.inward_seek_extra_ms / 2.0 * NS_PER_MS).round() as i64,
         }
     }
 
@@ -83,6 +88,11 @@ impl SeekTable {
         let switches = from.1 != to.1;
         let settles = write && !sequential;
         let seek = if settles { self.write(distance) } else { self.read(distance) };
+        let seek = match from.0.cmp(&to.0) {
+            Ordering::Less => lengthened(seek, self.inward_half_ns),
+            Ordering::Equal => seek,
+            Ordering::Greater => lengthened(seek, -self.inward_half_ns),
+        };
         let switch = if switches { self.head_switch(settles) } else { Span::ZERO };
         let extra_ns = if write && sequential { self.settle_sequential_ns } else { 0 };
         let longer = seek.max(switch);
@@ -107,6 +117,11 @@ impl SeekTable {
     pub fn full(&self) -> Span {
         Span::from_ns(u64::from(self.read_ns.last().copied().unwrap_or(0)))
     }
+}
+
+fn lengthened(span: Span, ns: i64) -> Span {
+    let by = Span::from_ns(ns.unsigned_abs());
+    if ns < 0 { span.saturating_sub(by) } else { span + by }
 }
 
 fn look_up(times: &[u32], distance: u32) -> u64 {
@@ -192,6 +207,23 @@ mod tests {
         let table = SeekTable::new(&spec, 3);
         assert_eq!(table.write(1), Span::ZERO, "a negative settle never makes time run back");
         assert!((table.write(2).as_ms() - 0.8).abs() < 1e-9);
+    }
+
+    #[test]
+    fn an_arm_may_take_longer_inwards_and_the_curve_stays_the_mean() {
+        let mut spec = sample();
+        spec.seek = SeekCurve::PerCylinder(vec![0.2, 2.0]);
+        spec.write_seek = WriteSeek::Settle(0.5);
+        spec.head_switch_ms = 0.1;
+        spec.inward_seek_extra_ms = 0.5;
+        let table = SeekTable::new(&spec, 3);
+        let ms = |from, to, write| table.position(from, to, write, false).as_ms();
+        assert_eq!(ms((0, 0), (2, 0), false), 2.25);
+        assert_eq!(ms((2, 0), (0, 0), false), 1.75);
+        assert_eq!(ms((0, 0), (2, 0), true), 2.75);
+        assert_eq!(ms((1, 0), (1, 1), false), 0.1, "a change of head has no way");
+        assert_eq!(ms((1, 0), (0, 0), false), 0.0, "never less than nothing");
+        assert_eq!(table.read(2).as_ms(), 2.0);
     }
 
     #[test]

@@ -79,6 +79,10 @@ pub struct DriveSpec {
     pub spare_scheme: SpareScheme,
     /// Time of a read seek over a distance in cylinders.
     pub seek: SeekCurve,
+    /// By how much a seek towards the spindle takes longer than one as far outwards, -5 to 5 ms; the curves are the mean
+    /// of both. Cables, air and the servo's offset pull arms one way.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub inward_seek_extra_ms: f64,
     /// Mean seek that the maker publishes, in ms; checked against the curve to 2 %.
     #[serde(default)]
     pub quoted_average_ms: Option<f64>,
@@ -199,6 +203,9 @@ fn default_buffer_rate_mb_s() -> f64 {
 }
 fn default_spin_up_s() -> f64 {
     5.5
+}
+fn is_zero(ms: &f64) -> bool {
+    *ms == 0.0
 }
 fn yes() -> bool {
     true

@@ -7,14 +7,27 @@ use crate::drive::{DriveSpec, spec::Layout};
 /// The instant of a request that a fixed angle of the platter belongs to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Landmark {
-    /// Its last sector has passed at its completion, or a constant time before.
-    End,
+    /// Its last sector had passed so many ms a sector, and a constant time, before its completion: what is read crosses
+    /// the interface once all of it has been read.
+    End {
+        /// Time of a sector across the interface, in ms; 0 where sectors cross while others pass.
+        sector_ms: f64,
+    },
     /// Its first sector began to pass so many ms a sector, and a constant time, before its completion: the interface is
     /// slower than the medium.
     Begin {
         /// Time of a sector across the interface, in ms.
         sector_ms: f64,
     },
+}
+
+impl Landmark {
+    /// Time of a sector across the interface, in ms.
+    pub(super) fn sector_ms(self) -> f64 {
+        match self {
+            Landmark::End { sector_ms } | Landmark::Begin { sector_ms } => sector_ms,
+        }
+    }
 }
 
 /// One sighting of a known angle.
@@ -108,7 +121,7 @@ impl Surface {
     pub fn anchor(&self, observed: &Observed, landmark: Landmark) -> Anchor {
         let extent = observed.extent;
         let (lba, behind, before_ms) = match landmark {
-            Landmark::End => (extent.end() - 1, 1.0, 0.0),
+            Landmark::End { sector_ms } => (extent.end() - 1, 1.0, extent.sectors as f64 * sector_ms),
             Landmark::Begin { sector_ms } => (extent.lba, 0.0, extent.sectors as f64 * sector_ms),
         };
         let span = self.geometry.locate(lba.min(self.geometry.capacity() - 1));

@@ -14,6 +14,8 @@ pub(super) struct Arm {
     pub write: bool,
     /// The request before was a write.
     pub after_write: bool,
+    /// The heads went towards the spindle.
+    pub inward: bool,
     /// Bound of decoding and positioning together.
     pub bound: Bound,
     /// Both together as the model has them, in ms.
@@ -67,8 +69,9 @@ pub(super) fn arms(spec: &DriveSpec, followed: &[Followed]) -> Vec<Arm> {
             }
             let arrived_ms = piece.arrival.since(Instant::ZERO).as_ms() - request.observed.issued_ms;
             let distance = from.cylinder.abs_diff(piece.place.cylinder);
+            let inward = piece.place.cylinder > from.cylinder;
             let bound = Bound { distance, most_ms: begun_ms + turns * turn_ms, turn_ms };
-            arms.push(Arm { write, after_write, bound, model_ms: arrived_ms });
+            arms.push(Arm { write, after_write, inward, bound, model_ms: arrived_ms });
         }
     }
     arms

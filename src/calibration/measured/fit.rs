@@ -3,20 +3,23 @@
 use std::convert::Infallible;
 
 use super::anchor::Surface;
-use super::apply::{range_cylinders, with_skews, with_turn};
+use super::angles::{Angles, angles};
+use super::apply::range_cylinders;
 use super::arms::{Arm, arms};
 use super::curve;
+use super::direction::inward;
 use super::follow::{Followed, follow};
+use super::least::least_seek_beside;
 use super::observed::{Observed, Pause};
 use super::refine::{FOLDS, Trace, refined};
 use super::seeks::{Bound, best_shift};
-use super::sight::{NoClock, Sight, sight};
-use super::skews::skews;
+use super::sight::{NoClock, sight};
+use super::skews::resultant;
 use super::spans::{moved, spans};
 use super::switches::SWITCHES;
 use super::tune::{self, Figure};
 use crate::config::Provenance;
-use crate::drive::spec::{SeekCurve, WriteSeek};
+use crate::drive::spec::{FastWrite, SeekCurve, WriteSeek};
 use crate::drive::{DriveSpec, InterfaceSpec, SeekTable};
 use crate::replay::{Stopped, System};
 use crate::sim::{Stream, Streams};
@@ -102,22 +105,29 @@ pub fn fit(
         return Err(FitError::TooShort { requests: requests.len() });
     }
     let surface = Surface::new(start);
-    let mut seen = sight(requests, &surface, start.nominal_revolution().as_ms())?;
-    let (spec, resultants) = angles(start, &surface, &mut seen);
+    let seen = sight(requests, &surface, start.nominal_revolution().as_ms())?;
+    let resultant_before =
+        resultant(&seen.sightings(&surface), start.zones.len(), seen.clock.turn_ms, range_cylinders(start));
+    let (plain, with_slips) = angles(start, &surface, &seen);
     let mut work = Work {
-        spec,
+        spec: plain.spec,
         observed: seen.observed,
         random: Streams::new(options.seed).stream("calibration", "bootstrap"),
         figures: Vec::new(),
+        inward: None,
         trace: options.trace.clone(),
     };
     let trace = Trace::new(requests, seen.pause);
     let before = rms(&work.follow(start)?);
-    let steps = options.rounds + SWITCHES.len() + 1 + FOLDS;
+    let resultant = match with_slips {
+        Some(found) if work.takes_slips(&found)? => found.resultant,
+        _ => plain.resultant,
+    };
+    let steps = options.rounds + options.rounds.min(CHOICE_ROUNDS) * SWITCHES.len() + 1 + FOLDS;
     let mut steps = Steps::new(steps, before, progress);
     for round in 0..options.rounds {
         work.time(round, round + 1 == options.rounds)?;
-        if round == 0 {
+        if round < CHOICE_ROUNDS {
             for switch in &SWITCHES {
                 work.choose(switch)?;
                 steps.done(&work)?;
@@ -130,29 +140,17 @@ pub fn fit(
     let is_refined = work.refine(&trace, options.evaluations, || steps.one())?;
     work.state(&mut spans, is_refined);
     let after = rms(&work.follow(&work.spec)?);
+    let inward_ms = work.spec.inward_seek_extra_ms;
+    work.figures.extend(work.inward.take().filter(|figure| figure.value == inward_ms));
     work.source("turn_ms", "from the completions of requests on one cylinder");
     work.source("skew", "from the angles between completions; published skews need not be true angles");
     Ok(Fit {
         spec: work.spec,
         pause: seen.pause,
-        resultants,
+        resultants: (resultant_before, resultant),
         figures: work.figures,
         rms_error_ms: (before, after),
     })
-}
-
-/// The model with the true time of a turn and the true angles of its tracks.
-fn angles(start: &DriveSpec, surface: &Surface, seen: &mut Sight) -> (DriveSpec, (f64, f64)) {
-    let range = range_cylinders(start);
-    let fits = skews(&seen.sightings(surface), start.zones.len(), seen.clock.turn_ms, range);
-    let pairs: f64 = fits.iter().map(|fit| fit.pairs as f64).sum();
-    let mean = |of: fn(&super::skews::ZoneSkewFit) -> f64| {
-        fits.iter().map(|fit| of(fit) * fit.pairs as f64).sum::<f64>() / pairs.max(1.0)
-    };
-    let resultants = (mean(|fit| fit.resultant_before), mean(|fit| fit.resultant));
-    let turned = with_skews(start, surface, &fits);
-    let phase = seen.refine(&Surface::new(&turned));
-    (with_turn(&turned, seen.clock.turn_ms, phase), resultants)
 }
 
 /// How far a fit is, for whoever waits.
@@ -188,6 +186,8 @@ struct Work {
     observed: Vec<Observed>,
     random: Stream,
     figures: Vec<Figure>,
+    /// The last difference of the ways of a seek that was tried.
+    inward: Option<Figure>,
     trace: String,
 }
 
@@ -199,6 +199,25 @@ impl Work {
     fn source(&mut self, field: &str, how: &str) {
         let text = format!("{how} ({})", self.trace);
         self.spec.sources.insert(field.to_owned(), Provenance::Fitted(text));
+    }
+
+    /// Takes slipped tracks if single requests come out better.
+    fn takes_slips(&mut self, found: &Angles) -> Result<bool, FitError> {
+        let Some((tracks, within)) = found.slips else { return Ok(false) };
+        // More slips than the drive has room for cannot be served.
+        let Ok(followed) = self.follow(&found.spec) else { return Ok(false) };
+        let old = error(&self.follow(&self.spec)?, &self.spec);
+        if error(&followed, &found.spec) >= CHOICE * old {
+            return Ok(false);
+        }
+        self.spec = found.spec.clone();
+        self.spec.sources.retain(|path, _| !path.starts_with("defects."));
+        let how = format!(
+            "{tracks} slipped tracks beside those listed, from the angles behind them; half of their places known to \
+             within {within:.0} tracks"
+        );
+        self.source("defects", &how);
+        Ok(true)
     }
 
     /// One round over all times.
@@ -216,7 +235,13 @@ impl Work {
             self.figures = figures;
         }
         self.guarded(Work::least_seek)?;
+        let better = least_seek_beside(&self.spec, |tried| Ok(error(&self.follow(tried)?, tried)))?;
+        if let Some(better) = better {
+            self.spec = better;
+            self.source("interface.minimum_read_seek_ms", "single requests come out best with it");
+        }
         self.guarded(Work::overheads)?;
+        self.guarded(Work::direction)?;
         if round < SEEK_ROUNDS {
             self.guarded(|work, arms| work.seek(arms, false))?;
             self.guarded(|work, arms| work.seek(arms, true))?;
@@ -226,6 +251,14 @@ impl Work {
 
     /// The overheads of answered requests, unless single requests come out worse.
     fn answered(&mut self, write: bool) -> Result<Vec<Figure>, FitError> {
+        // Where every write waits for the medium none is answered before.
+        let waits = |spec: &InterfaceSpec| match spec {
+            InterfaceSpec::Scsi(scsi) => scsi.fast_write == FastWrite::Off,
+            _ => false,
+        };
+        if write && waits(&self.spec.interface) {
+            return Ok(Vec::new());
+        }
         let followed = self.follow(&self.spec)?;
         let (before, spec) = (small_error(&followed, &self.spec), self.spec.clone());
         let figures = tune::answered(&mut self.spec, &followed, write, &mut self.random);
@@ -328,6 +361,28 @@ impl Work {
         }
     }
 
+    /// How much longer seeks towards the spindle take.
+    fn direction(&mut self, arms: &[Arm]) {
+        let Some(found) = inward(arms, &mut self.random) else { return };
+        let old_ms = self.spec.inward_seek_extra_ms;
+        let extra_ms = (old_ms + found.extra_ms).clamp(-INWARD_MS_MAX, INWARD_MS_MAX);
+        self.spec.inward_seek_extra_ms = extra_ms;
+        let how = format!(
+            "{:.2} to {:.2} ms at 95 % from the turns that {} seeks each way took or did not take",
+            old_ms + found.interval.0,
+            old_ms + found.interval.1,
+            found.requests
+        );
+        self.source("inward_seek_extra_ms", &how);
+        self.inward = Some(Figure {
+            field: "inward_seek_extra_ms",
+            value: extra_ms,
+            interval: (old_ms + found.interval.0, old_ms + found.interval.1),
+            requests: found.requests,
+            cylinders: None,
+        });
+    }
+
     /// The least seek, from requests that stayed on their cylinder.
     fn least_seek(&mut self, arms: &[Arm]) {
         for write in [false, true] {
@@ -377,21 +432,27 @@ impl Work {
             (error(&self.follow(&self.spec)?, &self.spec), error(&self.follow(&changed)?, &changed));
         if new < CHOICE * old {
             self.spec = changed;
-            self.source(
-                switch.field,
-                &format!("{}: single requests come out better than otherwise", switch.name),
-            );
+            for field in switch.fields {
+                self.source(
+                    field,
+                    &format!("{}: single requests come out better than otherwise", switch.name),
+                );
+            }
         }
         Ok(())
     }
 }
 
+/// Greatest difference of the ways of a seek that a model may state.
+const INWARD_MS_MAX: f64 = 5.0;
 /// Requests that an overhead or a least seek needs.
 const ARMS_LEAST: usize = 30;
 /// Rounds in which seek curves are corrected: later ones find no more.
 const SEEK_ROUNDS: usize = 2;
 /// What an error may grow by chance: a turn more or less of single requests.
 const NOISE: f64 = 1.001;
+/// Rounds in which the choices are looked at: the second time with times that are about right.
+const CHOICE_ROUNDS: usize = 2;
 /// A choice must lower the error to so much of what it was.
 const CHOICE: f64 = 0.985;
 

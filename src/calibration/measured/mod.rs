@@ -8,18 +8,23 @@
 //! requests, seed and model give the same figures on any number of threads.
 
 mod anchor;
+mod angles;
 mod apply;
 mod arms;
 mod curve;
+mod direction;
 mod fit;
 mod follow;
+mod least;
 mod observed;
 mod refine;
 mod revolution;
 mod seeks;
 mod sight;
 mod skews;
+mod slips;
 mod spans;
+mod stairs;
 mod switches;
 mod tracker;
 mod tune;
@@ -36,5 +41,6 @@ pub use revolution::{APART_LAST_MS, Clock, revolution};
 pub use seeks::Bound;
 pub use sight::{NoClock, Sight, sight};
 pub use skews::{ZoneSkewFit, skews};
+pub use slips::{Slipped, slipped};
 pub use tracker::Tracker;
 pub use tune::{Figure, Tuning};

@@ -20,6 +20,11 @@ impl Bound {
     }
 }
 
+/// How many bounds the times of a model, each given beside its bound, break if `shift_ms` is added to them.
+pub(super) fn broken_by(bounds: &[(Bound, f64)], shift_ms: f64) -> usize {
+    bounds.iter().filter(|(bound, ms)| !bound.holds(ms + shift_ms)).count()
+}
+
 /// What must be added to the times of a model, each given beside its bound, so that the fewest bounds are broken.
 pub(super) fn best_shift(bounds: &[(Bound, f64)]) -> f64 {
     let shifts: Vec<Bound> =
@@ -27,15 +32,30 @@ pub(super) fn best_shift(bounds: &[(Bound, f64)]) -> f64 {
     best_time(&shifts)
 }
 
+/// The least and the greatest shift that break at most `spare` bounds more than the best one.
+pub(super) fn shifts_within(bounds: &[(Bound, f64)], spare: usize) -> (f64, f64) {
+    let best = best_shift(bounds);
+    let most = broken_by(bounds, best) + spare;
+    let edges =
+        bounds.iter().flat_map(|(bound, ms)| [bound.most_ms - ms, bound.most_ms - bound.turn_ms - ms]);
+    let good = edges.filter(|&shift| broken_by(bounds, shift) <= most);
+    good.fold((best, best), |(low, high), shift| (low.min(shift), high.max(shift)))
+}
+
 /// The middle of the times that break the fewest bounds.
 fn best_time(bounds: &[Bound]) -> f64 {
-    let mut edges: Vec<f64> =
-        bounds.iter().flat_map(|bound| [bound.most_ms, bound.most_ms - bound.turn_ms]).collect();
-    edges.sort_by(f64::total_cmp);
+    let mut most: Vec<f64> = bounds.iter().map(|bound| bound.most_ms).collect();
+    let mut least: Vec<f64> = bounds.iter().map(|bound| bound.most_ms - bound.turn_ms).collect();
+    let mut edges: Vec<f64> = most.iter().chain(&least).copied().collect();
+    for sorted in [&mut most, &mut least, &mut edges] {
+        sorted.sort_by(f64::total_cmp);
+    }
     let mut best = (0, 0.0, 0.0);
     for pair in edges.windows(2) {
         let middle = (pair[0] + pair[1]) / 2.0;
-        let kept = bounds.iter().filter(|bound| bound.holds(middle)).count();
+        // A bound holds from its least on until its most.
+        let begun = least.partition_point(|&edge| edge < middle);
+        let kept = begun - most.partition_point(|&edge| edge < middle);
         if kept > best.0 || (kept == best.0 && pair[1] - pair[0] > best.2) {
             best = (kept, middle, pair[1] - pair[0]);
         }

@@ -168,10 +168,7 @@ fn anchors(
     surface: &Surface,
     turn_ms: f64,
 ) -> Vec<Anchor> {
-    let sector_ms = match landmark {
-        Landmark::End => 0.0,
-        Landmark::Begin { sector_ms } => sector_ms,
-    };
+    let sector_ms = landmark.sector_ms();
     observed
         .iter()
         .filter(|one| one.write == write && has_waited(one, turn_ms, sector_ms))
@@ -186,10 +183,10 @@ fn best_landmark(
     surface: &Surface,
     nominal_ms: f64,
 ) -> Option<(Landmark, Clock)> {
-    let begins =
-        (0..=SECTOR_STEPS).map(|step| Landmark::Begin { sector_ms: f64::from(step) * SECTOR_STEP_MS });
-    std::iter::once(Landmark::End)
-        .chain(begins)
+    let times = || (0..=SECTOR_STEPS).map(|step| f64::from(step) * SECTOR_STEP_MS);
+    let ends = times().map(|sector_ms| Landmark::End { sector_ms });
+    let begins = times().map(|sector_ms| Landmark::Begin { sector_ms });
+    ends.chain(begins)
         .filter_map(|landmark| {
             let anchors = anchors(observed, write, landmark, surface, nominal_ms);
             Some((landmark, revolution(&anchors, nominal_ms, APART_MS)?))

@@ -47,11 +47,33 @@ const CHANCE: f64 = 4.5;
 /// The corrections of all zones. `sightings` are those of each kind of request, in order of time; `turn_ms` is the
 /// true time of a turn; `range` the cylinders that share their spares (1: all alike).
 pub fn skews(sightings: &[Vec<Anchor>], zones: usize, turn_ms: f64, range: u32) -> Vec<ZoneSkewFit> {
-    let fit = |zone| zone_fit(&zone_pairs(sightings, zone, turn_ms, range), range);
+    let fit = |zone| zone_fit(&zone_pairs(sightings, zone, turn_ms, range, f64::MAX), range);
     let mut fits: Vec<ZoneSkewFit> = (0..zones).map(fit).collect();
     spread(&mut fits);
     offsets(sightings, &mut fits, turn_ms, range);
     fits
+}
+
+/// The corrections within each zone from sightings at most `reach` cylinders apart, which whatever moves all later
+/// tracks of a zone seldom comes between; zones are left where they are against each other.
+pub(super) fn near_skews(
+    sightings: &[Vec<Anchor>],
+    zones: usize,
+    turn_ms: f64,
+    reach: f64,
+) -> Vec<ZoneSkewFit> {
+    let fit = |zone| zone_fit(&zone_pairs(sightings, zone, turn_ms, 1, reach), 1);
+    let mut fits: Vec<ZoneSkewFit> = (0..zones).map(fit).collect();
+    spread(&mut fits);
+    fits
+}
+
+/// Mean resultant length of the pairs within the zones as the model has its angles.
+pub(super) fn resultant(sightings: &[Vec<Anchor>], zones: usize, turn_ms: f64, range: u32) -> f64 {
+    let each = (0..zones).map(|zone| zone_pairs(sightings, zone, turn_ms, range, f64::MAX));
+    let sums = each.map(|pairs| (agreement(&pairs, [0.0; 3]) * pairs.len() as f64, pairs.len()));
+    let (sum, pairs) = sums.fold((0.0, 0), |all, one| (all.0 + one.0, all.1 + one.1));
+    sum / (pairs as f64).max(1.0)
 }
 
 /// Two sightings in one zone: what the clock and the angles leave, and the changes between them.
@@ -72,7 +94,7 @@ fn steps(anchor: &Anchor, range: u32) -> (f64, f64) {
     (f64::from(anchor.cylinder / range), f64::from(anchor.cylinder % range))
 }
 
-fn zone_pairs(sightings: &[Vec<Anchor>], zone: usize, turn_ms: f64, range: u32) -> Vec<Pair> {
+fn zone_pairs(sightings: &[Vec<Anchor>], zone: usize, turn_ms: f64, range: u32, reach: f64) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for kind in sightings {
         let within: Vec<&Anchor> = kind.iter().filter(|anchor| anchor.zone == zone).collect();
@@ -81,6 +103,9 @@ fn zone_pairs(sightings: &[Vec<Anchor>], zone: usize, turn_ms: f64, range: u32) 
                 let apart_ms = second.at_ms - first.at_ms;
                 if apart_ms > APART_MS {
                     break;
+                }
+                if f64::from(second.cylinder.abs_diff(first.cylinder)) > reach {
+                    continue;
                 }
                 let ((r1, c1), (r2, c2)) = (steps(first, range), steps(second, range));
                 pairs.push(Pair {

@@ -9,6 +9,8 @@ use crate::units::{Extent, Instant, Span};
 use crate::workload::trace::TraceRequest;
 use rand::RngExt;
 
+mod unlisted;
+
 /// A drive of two zones on three heads.
 fn known() -> DriveSpec {
     let zone = |spt| spec::ZoneSpec { cylinders: 400, spt, ..Default::default() };
@@ -65,7 +67,8 @@ fn the_time_of_a_turn_is_found_to_a_few_millionths() {
         let turn = Span::from_ms(nominal_ms * (1.0 + off));
         let surface = Surface::new(&model);
         let observed = reads(&model, turn, 1500, seed);
-        let anchors: Vec<Anchor> = observed.iter().map(|o| surface.anchor(o, Landmark::End)).collect();
+        let anchors: Vec<Anchor> =
+            observed.iter().map(|o| surface.anchor(o, Landmark::End { sector_ms: 0.0 })).collect();
         let clock = revolution(&anchors, nominal_ms, APART_LAST_MS).unwrap();
         assert!((clock.turn_ms / turn.as_ms() - 1.0).abs() < 2e-5, "seed {seed}: {clock:?}");
         assert!(clock.resultant > 0.95, "seed {seed}: {clock:?}");
@@ -80,7 +83,8 @@ fn skews_of_a_wrong_model_are_put_right() {
     let turn = truth.nominal_revolution();
     let surface = Surface::new(&wrong);
     let observed = reads(&truth, turn, 2500, 5);
-    let anchors: Vec<Anchor> = observed.iter().map(|o| surface.anchor(o, Landmark::End)).collect();
+    let anchors: Vec<Anchor> =
+        observed.iter().map(|o| surface.anchor(o, Landmark::End { sector_ms: 0.0 })).collect();
     let fits = skews(&[anchors], 2, turn.as_ms(), 1);
     // From the first track of a cylinder to that of the next: two changes of head and one of the cylinder.
     for (fit, (head, cylinder, spt)) in fits.iter().zip([(1.0, 2.0 - 5.0, 120.0), (0.0, 3.0, 100.0)]) {

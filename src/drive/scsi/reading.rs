@@ -30,7 +30,11 @@ impl ScsiDrive {
                     active.decoded.max(end)
                 }
                 // The heads first come to rest, then the command is decoded for them.
-                None => active.decoded + self.stop(now).since(now),
+                None => {
+                    let breaks_off = hit == Hit::Miss && matches!(self.heads, Heads::Reading { .. });
+                    let abort = if breaks_off { times.read_abort } else { Span::ZERO };
+                    active.decoded + self.stop(now).since(now) + abort
+                }
             };
             self.fetch(&mut active, hit, start);
         }

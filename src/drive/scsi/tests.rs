@@ -169,6 +169,21 @@ fn a_sequential_read_is_answered_from_what_was_read_on() {
 }
 
 #[test]
+fn a_read_that_breaks_off_reading_on_waits_longer() {
+    let turn = Rig::new(front_end()).turn();
+    let slow = ScsiSpec { read_abort_ms: turn.as_ms(), ..front_end() };
+    for (pause_ms, write, waits) in [(1.0, false, true), (500.0, false, false), (1.0, true, false)] {
+        let done = [front_end(), slow].map(|scsi| {
+            let mut rig = Rig::new(scsi);
+            rig.serve(ms(1.0), false, Extent::new(0, 4));
+            rig.serve(ms(pause_ms), write, Extent::new(30_000, 4)).done
+        });
+        let longer = if waits { turn } else { Span::ZERO };
+        assert_eq!(done[1].since(done[0]), longer, "after {pause_ms} ms");
+    }
+}
+
+#[test]
 fn a_write_waits_for_the_medium_or_completes_before_it() {
     let extent = Extent::new(20_000, 8);
     let mut slow = Rig::new(front_end());

@@ -4,7 +4,7 @@ use super::DriveSpec;
 use crate::config::{Annotated, Leaf, fields};
 
 /// The top level in the order of [`DriveSpec`], which JSON objects lose.
-const ORDER: [&str; 32] = [
+const ORDER: [&str; 33] = [
     "name",
     "capacity_sectors",
     "heads",
@@ -17,6 +17,7 @@ const ORDER: [&str; 32] = [
     "defects",
     "spare_scheme",
     "seek",
+    "inward_seek_extra_ms",
     "quoted_average_ms",
     "write_seek",
     "write_settle_sequential_ms",

@@ -44,6 +44,10 @@ pub struct ScsiSpec {
     /// Least time of the seek of a read that the buffer does not answer, even to the track that the heads are on, 0 to
     /// 100 ms: some drives settle anew for every command.
     pub minimum_read_seek_ms: f64,
+    /// What a read that the buffer does not answer waits longer if it breaks off reading on, 0 to 100 ms. DiskSim knows no
+    /// such time; traces show it.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub read_abort_ms: f64,
     /// Whether it disconnects at all.
     pub disconnection: Disconnection,
     /// A read asks for the bus when so much has been read, as a part, 0 to 1; one block at least.
@@ -98,6 +102,10 @@ pub struct ScsiSpec {
     pub write_prebuffering: bool,
 }
 
+fn is_zero(ms: &f64) -> bool {
+    *ms == 0.0
+}
+
 impl Default for ScsiSpec {
     fn default() -> Self {
         ScsiSpec {
@@ -115,6 +123,7 @@ impl Default for ScsiSpec {
             extra_write_disconnect: None,
             minimum_seek_ms: 0.0,
             minimum_read_seek_ms: 0.0,
+            read_abort_ms: 0.0,
             disconnection: Disconnection::WhenIdle,
             read_high_water: 0.0,
             write_low_water: 0.0,
@@ -325,6 +334,7 @@ impl ScsiSpec {
         real("write_block_ms", self.write_block_ms.unwrap_or(0.0), 0.0, 10.0, "ms");
         real("command_ms", self.command_ms, 0.0, 100.0, "ms");
         real("minimum_read_seek_ms", self.minimum_read_seek_ms, 0.0, 100.0, "ms");
+        real("read_abort_ms", self.read_abort_ms, 0.0, 100.0, "ms");
         real("minimum_seek_ms", self.minimum_seek_ms, 0.0, 100.0, "ms");
         real("read_high_water", self.read_high_water, 0.0, 1.0, "");
         real("write_low_water", self.write_low_water, 0.0, 1.0, "");

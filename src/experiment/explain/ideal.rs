@@ -234,6 +234,7 @@ fn mechanics(drive: &mut DriveSpec) {
     drive.quoted_average_ms = None;
     drive.write_seek = WriteSeek::Settle(0.0);
     drive.write_settle_sequential_ms = 0.0;
+    drive.inward_seek_extra_ms = 0.0;
     drive.seek_jitter_ms = 0.0;
     drive.head_switch_ms = 0.0;
     drive.quiet_seek_factor = 1.0;

@@ -18,6 +18,7 @@ pub(super) fn check(spec: &DriveSpec, issues: &mut Issues) -> bool {
         WriteSeek::Own(curve) => check.curve("write_seek", curve),
     }
     check.real("write_settle_sequential_ms", spec.write_settle_sequential_ms, -5.0, 5.0, "ms");
+    check.real("inward_seek_extra_ms", spec.inward_seek_extra_ms, -5.0, 5.0, "ms");
     check.real("seek_jitter_ms", spec.seek_jitter_ms, 0.0, 1.0, "ms");
     check.real("head_switch_ms", spec.head_switch_ms, 0.0, 5.0, "ms");
     check.real("quiet_seek_factor", spec.quiet_seek_factor, 1.0, 3.0, "times");
