@@ -311,9 +311,11 @@ impl Work {
 
     /// Moves a few figures together by the distributions of response times; false if that helps nothing.
     fn refine(&mut self, trace: &Trace, evaluations: usize, tell: impl FnMut()) -> Result<bool, FitError> {
-        let Some(refined) = refined(&self.spec, trace, evaluations, &mut self.random, tell)? else {
-            return Ok(false);
-        };
+        let mut random = self.random.clone();
+        let followed_ms = |spec: &DriveSpec| Ok(rms(&self.follow(spec)?));
+        let refined = refined(&self.spec, trace, evaluations, &mut random, followed_ms, tell)?;
+        self.random = random;
+        let Some(refined) = refined else { return Ok(false) };
         self.spec = refined.spec;
         for field in refined.fields {
             let inner = format!("{field}.");

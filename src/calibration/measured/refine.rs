@@ -99,6 +99,8 @@ pub(super) const FOLDS: usize = 4;
 const STRETCH: usize = 100;
 /// What counts as better than before, as a part of it.
 const BETTER: f64 = 0.98;
+/// How much greater the error of single requests may become: distributions can be alike for wrong reasons.
+const FOLLOWED: f64 = 1.05;
 /// What a figure at its reach costs, as a part of the cost at the start: what helps little stays.
 const FAR: f64 = 0.02;
 /// Shares of what a search finds: it finds too much, as it takes chance in. The share is taken that is best for what the
@@ -193,7 +195,8 @@ pub(super) struct Refined {
 }
 
 /// Moves the figures of `spec` to where its response times are distributed as those of `trace`, in [`FOLDS`] searches of so
-/// many evaluations, after each of which it says so; none if that helps nothing on what a search has not seen.
+/// many evaluations, after each of which it says so; none if that helps nothing on what a search has not seen, or if by
+/// `rms_error_ms`, the error request by request at the measured times, single requests would be followed worse.
 ///
 /// # Errors
 /// The model cannot serve the trace.
@@ -202,6 +205,7 @@ pub(super) fn refined(
     trace: &Trace,
     evaluations: usize,
     random: &mut Stream,
+    rms_error_ms: impl Fn(&DriveSpec) -> Result<f64, FitError>,
     mut tell: impl FnMut(),
 ) -> Result<Option<Refined>, FitError> {
     let slow = matches!(&spec.interface, InterfaceSpec::Scsi(scsi) if scsi.fast_write == FastWrite::Off);
@@ -245,14 +249,17 @@ pub(super) fn refined(
         mean.iter_mut().zip(best).for_each(|(mean, best)| *mean += best / FOLDS as f64);
         tell();
     }
-    let Some((share, _)) = unseen
-        .into_iter()
-        .filter(|(_, cost)| *cost < BETTER * unseen_before)
-        .min_by(|a, b| a.1.total_cmp(&b.1))
-    else {
-        return Ok(None);
+    let of_share = |share: f64| moved(&mean.iter().map(|ms| ms * share).collect::<Vec<_>>());
+    let most_ms = FOLLOWED * rms_error_ms(spec)?;
+    unseen.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let mut better = unseen.iter().filter(|(_, cost)| *cost < BETTER * unseen_before);
+    let spec = loop {
+        let Some(&(share, _)) = better.next() else { return Ok(None) };
+        let spec = of_share(share);
+        if rms_error_ms(&spec)? <= most_ms {
+            break spec;
+        }
     };
-    let spec = moved(&mean.iter().map(|ms| ms * share).collect::<Vec<_>>());
     if trace.served(&spec)?.cost(|_| true) > BETTER * before.cost(|_| true) {
         return Ok(None);
     }

@@ -16,7 +16,8 @@ fn seeks_that_take_longer_inwards_are_found() {
         let fitted = fit(&served(), &requests, &quick(), |_| {}).unwrap();
         let figure = fitted.figures.iter().find(|figure| figure.field == "inward_seek_extra_ms").unwrap();
         let (low, high) = figure.interval;
-        assert!(low - 0.02 <= extra_ms && extra_ms <= high + 0.02, "{figure:?}");
+        // What is found leans towards no difference: the curve that it is read beside was read from both ways.
+        assert!(low - 0.05 <= extra_ms && extra_ms <= high + 0.05, "{figure:?}");
         assert!((figure.value - extra_ms).abs() < 0.15, "{figure:?}");
         assert!((fitted.spec.inward_seek_extra_ms - extra_ms).abs() < 0.15);
     }
