@@ -16,7 +16,7 @@ use super::seeks::{Bound, best_shift};
 use super::sight::{NoClock, sight};
 use super::skews::resultant;
 use super::spans::{moved, spans};
-use super::switches::SWITCHES;
+use super::switches::{SWITCHES, Switch};
 use super::tune::{self, Figure};
 use crate::config::Provenance;
 use crate::drive::spec::{FastWrite, SeekCurve, WriteSeek};
@@ -128,9 +128,8 @@ pub fn fit(
     for round in 0..options.rounds {
         work.time(round, round + 1 == options.rounds)?;
         if round < CHOICE_ROUNDS {
-            for switch in &SWITCHES {
-                work.choose(switch)?;
-                steps.done(&work)?;
+            for switches in SWITCHES.chunk_by(|a, b| a.fields == b.fields) {
+                work.choose(switches, || steps.one())?;
             }
         }
         steps.done(&work)?;
@@ -427,18 +426,25 @@ impl Work {
         self.source(field, "from the turns that requests took or did not take");
     }
 
-    /// Takes a choice if single requests come out better.
-    fn choose(&mut self, switch: &super::switches::Switch) -> Result<(), FitError> {
-        let Some(changed) = switch.of(&self.spec) else { return Ok(()) };
-        let (old, new) =
-            (error(&self.follow(&self.spec)?, &self.spec), error(&self.follow(&changed)?, &changed));
-        if new < CHOICE * old {
+    /// Takes of the choices of one mechanism the one with which single requests come out best, if that is better than as
+    /// it is; says of each when it has been tried.
+    fn choose(&mut self, switches: &[Switch], mut tried: impl FnMut()) -> Result<(), FitError> {
+        let mut best: Option<(f64, &Switch, DriveSpec)> = None;
+        for switch in switches {
+            if let Some(changed) = switch.of(&self.spec) {
+                let error = error(&self.follow(&changed)?, &changed);
+                if best.as_ref().is_none_or(|(least, ..)| error < *least) {
+                    best = Some((error, switch, changed));
+                }
+            }
+            tried();
+        }
+        let Some((error_ms, switch, changed)) = best else { return Ok(()) };
+        if error_ms < CHOICE * error(&self.follow(&self.spec)?, &self.spec) {
             self.spec = changed;
             for field in switch.fields {
-                self.source(
-                    field,
-                    &format!("{}: single requests come out better than otherwise", switch.name),
-                );
+                let how = format!("{}: single requests come out better than otherwise", switch.name);
+                self.source(field, &how);
             }
         }
         Ok(())
