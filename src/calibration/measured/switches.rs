@@ -13,7 +13,7 @@ pub(super) struct Switch {
 }
 
 /// The choices, each alone. Numbers of segments are those of drives of the nineties.
-pub(super) const SWITCHES: [Switch; 34] = [
+pub(super) const SWITCHES: [Switch; 37] = [
     Switch { fields: &["interface.whole_track"], name: "true", set: |s| s.whole_track = true },
     Switch { fields: &["interface.whole_track"], name: "false", set: |s| s.whole_track = false },
     Switch { fields: &["interface.free_blocks"], name: "true", set: |s| s.free_blocks = true },
@@ -55,12 +55,15 @@ pub(super) const SWITCHES: [Switch; 34] = [
     Switch { fields: &["interface.segments"], name: "8", set: |s| s.segments.count = 8 },
     Switch { fields: &["interface.segments"], name: "16", set: |s| s.segments.count = 16 },
     Switch { fields: &["interface.prefetch_on_hit"], name: "true", set: |s| s.prefetch_on_hit = true },
+    Switch { fields: &["interface.read_abort_ms"], name: "0.2", set: |s| s.read_abort_ms = 0.2 },
     Switch { fields: &["interface.read_abort_ms"], name: "0.4", set: |s| s.read_abort_ms = 0.4 },
     Switch { fields: &["interface.read_abort_ms"], name: "0.8", set: |s| s.read_abort_ms = 0.8 },
     Switch { fields: &["interface.read_abort_ms"], name: "1.2", set: |s| s.read_abort_ms = 1.2 },
+    Switch { fields: ABORT, name: "0.2 ms, 64 blocks", set: |s| aborts(s, 0.2, 64) },
     Switch { fields: ABORT, name: "0.4 ms, 64 blocks", set: |s| aborts(s, 0.4, 64) },
     Switch { fields: ABORT, name: "0.8 ms, 64 blocks", set: |s| aborts(s, 0.8, 64) },
     Switch { fields: ABORT, name: "1.2 ms, 64 blocks", set: |s| aborts(s, 1.2, 64) },
+    Switch { fields: ABORT, name: "0.2 ms, 128 blocks", set: |s| aborts(s, 0.2, 128) },
     Switch { fields: ABORT, name: "0.4 ms, 128 blocks", set: |s| aborts(s, 0.4, 128) },
     Switch { fields: ABORT, name: "0.8 ms, 128 blocks", set: |s| aborts(s, 0.8, 128) },
     Switch { fields: ABORT, name: "1.2 ms, 128 blocks", set: |s| aborts(s, 1.2, 128) },
