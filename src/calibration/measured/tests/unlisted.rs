@@ -12,7 +12,7 @@ fn quick() -> Options {
 fn seeks_that_take_longer_inwards_are_found() {
     for (extra_ms, seed) in [(1.1, 21), (-0.8, 25)] {
         let truth = DriveSpec { inward_seek_extra_ms: extra_ms, ..served() };
-        let requests = trace(&truth, 2400, seed);
+        let requests = trace(&truth, 4000, seed);
         let fitted = fit(&served(), &requests, &quick(), |_| {}).unwrap();
         let figure = fitted.figures.iter().find(|figure| figure.field == "inward_seek_extra_ms").unwrap();
         let (low, high) = figure.interval;
