@@ -142,12 +142,15 @@ fn zones(summary: &DriveSummary) -> Figure {
 
 fn seeks(spec: &DriveSpec, summary: &DriveSummary) -> Figure {
     let table = seek_curve(spec);
-    let labels = ["read", "write"];
-    let lines = labels.iter().zip(["read_ms", "write_ms"]).zip(theme::styles(&labels));
-    let series = lines.map(|((label, column), style)| {
-        let points = points(&table, "distance_cylinders", column);
-        Series::line(label, style, sparse(points))
-    });
+    let [read, write] = ["read_ms", "write_ms"].map(|column| points(&table, "distance_cylinders", column));
+    // Of two curves in one place the upper hides the lower.
+    let curves_of = match read == write {
+        true => vec![("read and write", read)],
+        false => vec![("read", read), ("write", write)],
+    };
+    let labels: Vec<&str> = curves_of.iter().map(|(label, _)| *label).collect();
+    let lines = curves_of.into_iter().zip(theme::styles(&labels));
+    let series = lines.map(|((label, points), style)| Series::line(label, style, sparse(points)));
     let subtitle = format!(
         "read: {} ms to the next cylinder, mean {} ms (all pairs of cylinders), {} ms over the whole disk",
         figure(summary.seek_single_ms, 3),
