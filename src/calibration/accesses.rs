@@ -52,7 +52,7 @@ pub enum NoSeeks {
     /// They do not grow with the distance, or hold less than a turn.
     #[error(
         "the access times hold no turn of {turn_ms:.3} ms and a seek of at least 0.05 ms that grows with distance{}",
-        shown(*.shown_ms)
+        shown(*.shown_ms, *.turn_ms)
     )]
     NoCurve {
         /// The turn.
@@ -65,9 +65,9 @@ pub enum NoSeeks {
     NoSpeed,
 }
 
-/// `; they scatter as on a drive that turns in 5.969 ms, 10052 rpm`.
-fn shown(turn_ms: Option<f64>) -> String {
-    turn_ms.filter(|turn_ms| *turn_ms > 0.0).map_or(String::new(), |turn_ms| {
+/// `; they scatter as on a drive that turns in 5.969 ms, 10052 rpm`, unless that is the turn itself.
+fn shown(turn_ms: Option<f64>, taken_ms: f64) -> String {
+    turn_ms.filter(|turn_ms| *turn_ms > 0.0 && *turn_ms != taken_ms).map_or(String::new(), |turn_ms| {
         format!("; they scatter as on a drive that turns in {turn_ms:.3} ms, {:.0} rpm", 60e3 / turn_ms)
     })
 }
@@ -186,6 +186,11 @@ impl Curve {
             first_ms: Vec::new(),
         }
     }
+    /// The same, longer by as much as makes the shortest seek possible, if that is no more than `most_ms`.
+    fn lifted(self, most_ms: f64) -> Self {
+        let short_ms = SEEK_LEAST_MS - (self.a + self.b);
+        if short_ms > 0.0 && short_ms <= most_ms { Curve { a: SEEK_LEAST_MS - self.b, ..self } } else { self }
+    }
     fn is_possible(self) -> bool {
         self.b >= 0.0 && self.a + self.b >= SEEK_LEAST_MS
     }
@@ -210,18 +215,20 @@ fn with_distances(pairs: &[(f64, f64)], cylinders: u32, beside: Beside) -> Resul
         b: line.slope,
         joint,
     };
-    let curve = curve_of(*joint, line);
-    if !curve.is_possible() {
-        return Err(NoSeeks::NoCurve { turn_ms, shown_ms: Some(turn.value) });
-    }
     // With an unknown turn, its half moves the whole curve.
     let turn_half = if beside.turn_ms.is_some() { 0.0 } else { turn.half / 2.0 };
     // The profile of the likelihood at 95 %.
     let near =
         all.iter().filter(|(_, other)| other.squares <= line.squares * (1.0 + NORMAL * NORMAL / count));
-    let near = near.map(|(joint, line)| curve_of(*joint, line));
+    let near: Vec<Curve> = near.map(|(joint, line)| curve_of(*joint, line)).collect();
     let errors = |shape: f64| (NORMAL * deviation * line.error_at(shape)).hypot(turn_half);
-    let [single, average, full] = figures(curve, near, cylinders, errors);
+    let [single, average, full] = figures(curve_of(*joint, line), near.into_iter(), cylinders, errors);
+    // The shortest seeks are few, so that chance may put the curve below what can be.
+    let curve = curve_of(*joint, line).lifted(single.half);
+    if !curve.is_possible() {
+        return Err(NoSeeks::NoCurve { turn_ms, shown_ms: Some(turn.value) });
+    }
+    let single = Fitted { value: single.value.max(SEEK_LEAST_MS), ..single };
     Ok(SeekFit {
         curve: curve.spec(),
         single,

@@ -285,11 +285,14 @@ pub(super) fn compare_count<'d>(context: &mut Context<'d, '_, '_>, disk: &'d Blo
     let Some(count) = context.number(disk, "Block count") else { return };
     if count != spec.capacity_sectors as f64 {
         let spot = context.spot(disk, "Block count");
-        context.warn(spot, format!("the zones hold {} sectors, which counts", spec.capacity_sectors));
+        let message = format!("the zones hold {} sectors; that is taken, not {count}", spec.capacity_sectors);
+        context.warn(spot, message);
     }
     let cylinders = context.number(disk, "Number of cylinders").unwrap_or(0.0);
     if f64::from(spec.cylinders()) > cylinders {
         let spot = context.spot(disk, "Number of cylinders");
-        context.warn(spot, format!("the zones have {} cylinders, which counts", spec.cylinders()));
+        let message =
+            format!("the zones have {} cylinders; that is taken, not {cylinders}", spec.cylinders());
+        context.warn(spot, message);
     }
 }

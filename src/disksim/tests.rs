@@ -240,7 +240,11 @@ fn what_disksim_passes_over_is_told_and_left_out() {
     assert!(spec.defects.remaps.is_empty());
     let spec = warned("3, 1.5", "1, 1.5", &["dir/small.seek:4: warning: distances do not rise"]);
     assert_eq!(spec.seek, crate::drive::spec::SeekCurve::Measured(vec![(1, 1.0), (2, 0.9), (30, 4.0)]));
-    warned("Block count = 2054", "Block count = 2000", &["the zones hold 2054 sectors, which counts"]);
+    warned(
+        "Block count = 2054",
+        "Block count = 2000",
+        &["the zones hold 2054 sectors; that is taken, not 2000"],
+    );
     warned(
         "Preseeking level = 0",
         "Preseeking level = 2",
@@ -324,6 +328,14 @@ fn entries_are_given_anew_as_on_disksims_command_line() {
     let imported = import(&format!("{SYSTEM}\n{text}")).unwrap();
     let InterfaceSpec::Scsi(scsi) = imported.spec.interface else { panic!("SCSI") };
     assert_eq!((scsi.fast_write, scsi.segments.blocks, scsi.block_ms), (FastWrite::Off, 96, 0.5));
+    // By the name of a block all its instances, behind what was said of one of them.
+    let drive = imported.spec.name.split("_override").next().unwrap().to_owned();
+    let overrides = [over("disk0", "Segment size (in blks)", "96"), over(&drive, "Fast write level", "0")];
+    let text = override_statements(&document, &overrides).unwrap();
+    let imported = import(&format!("{SYSTEM}\n{text}")).unwrap();
+    assert!(imported.spec.name.starts_with(&drive), "{}", imported.spec.name);
+    let InterfaceSpec::Scsi(scsi) = imported.spec.interface else { panic!("SCSI") };
+    assert_eq!((scsi.fast_write, scsi.segments.blocks), (FastWrite::Off, 96));
     let fault = override_statements(&document, &[over("disk9", "x", "1")]).unwrap_err().to_string();
     has(&fault, &["no component called `disk9`", "did you mean `disk0`?"]);
     // A drive without a system goes by the name of its block.

@@ -142,6 +142,7 @@ pub fn fit(
     let inward_ms = work.spec.inward_seek_extra_ms;
     work.figures.extend(work.inward.take().filter(|figure| figure.value == inward_ms));
     work.source("turn_ms", "from the completions of requests on one cylinder");
+    work.source("rpm", "as turn_ms, to a whole number");
     work.source("skew", "from the angles between completions; published skews need not be true angles");
     Ok(Fit {
         spec: work.spec,

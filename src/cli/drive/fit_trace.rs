@@ -164,13 +164,25 @@ fn scores(
         let closed = scored_from(cut, requests, &system, seed)
             .map_err(|cause| Failure::input(cause, "is this the drive that the trace was recorded on?"))?;
         rows(&mut table, name, "closed", &closed.scores(seed, FLOOR_PAIRS));
-        let observed = timed(requests, fitted.pause).map_err(|fault| Failure::input(fault, ""))?;
-        let followed = follow(&system, &observed).map_err(|stopped| Failure::input(stopped.cause, ""))?;
-        let mut measured = Scoreboard::new();
-        followed[cut..].iter().for_each(|one| measured.record(&one.outcome()));
-        rows(&mut table, name, "at measured times", &measured.scores(seed, 0));
+        let measured = at_measured_times(&system, requests, fitted.pause, cut, seed)?;
+        rows(&mut table, name, "at measured times", &measured);
     }
     Ok(table)
+}
+
+/// Scores of the requests from `cut` on, each issued when it was really issued, without floors.
+pub(super) fn at_measured_times(
+    system: &System,
+    requests: &[TraceRequest],
+    pause: Pause,
+    cut: usize,
+    seed: u64,
+) -> Result<Scores, Failure> {
+    let observed = timed(requests, pause).map_err(|fault| Failure::input(fault, ""))?;
+    let followed = follow(system, &observed).map_err(|stopped| Failure::input(stopped.cause, ""))?;
+    let mut board = Scoreboard::new();
+    followed[cut..].iter().for_each(|one| board.record(&one.outcome()));
+    Ok(board.scores(seed, 0))
 }
 
 fn rows(table: &mut Table, model: &str, replay: &str, scores: &Scores) {

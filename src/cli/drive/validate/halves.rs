@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::measured::other;
 use crate::calibration::measured::{Options, Stage, fit};
+use crate::cli::drive::fit_trace::at_measured_times;
 use crate::cli::failure::Failure;
 use crate::cli::replay::{FLOOR_PAIRS, requests, scored_from};
 use crate::drive::DriveSpec;
@@ -15,6 +16,9 @@ use crate::workload::trace::TraceRequest;
 pub(super) struct Halves {
     pub imported: Scores,
     pub fitted: Scores,
+    /// The same with each request issued when it was really issued.
+    pub imported_timed: Scores,
+    pub fitted_timed: Scores,
     /// Response times of the other simulator, in the order of the classes.
     pub other: Option<[Scorer; 3]>,
 }
@@ -36,8 +40,16 @@ impl Halves {
         let fitted = fit(imported, &requests[..cut], &options, progress)
             .map_err(|fault| Failure::input(format!("{}: {fault}", trace.display()), "leave --fit out"))?;
         let scores = |spec: &DriveSpec| second_half(spec, &requests, cut, seed, trace);
-        let other = other(measured, trace, cut)?;
-        Ok(Halves { imported: scores(imported)?, fitted: scores(&fitted.spec)?, other })
+        let timed = |spec: &DriveSpec| {
+            at_measured_times(&System::single(spec.clone()), &requests, fitted.pause, cut, seed)
+        };
+        Ok(Halves {
+            imported: scores(imported)?,
+            fitted: scores(&fitted.spec)?,
+            imported_timed: timed(imported)?,
+            fitted_timed: timed(&fitted.spec)?,
+            other: other(measured, trace, cut)?,
+        })
     }
 }
 

@@ -103,6 +103,9 @@ pub(super) fn halves(cases: &[Case]) -> Option<Table> {
         "floor ms",
         "R",
         "W",
+        "RMS ms, fitted",
+        "imported",
+        "DiskSim",
     ]);
     for case in cases {
         let Some(halves) = &case.halves else { continue };
@@ -115,6 +118,8 @@ pub(super) fn halves(cases: &[Case]) -> Option<Table> {
             row.extend(scores.map(|score| real(score.map(|score| score.demerit_ms))));
         }
         row.extend(imported.map(|score| real(score.as_ref().and_then(floor))));
+        let timed = [&halves.fitted_timed, &halves.imported_timed].map(|scores| scores.classes()[0]);
+        row.extend(timed.into_iter().chain([others[0]]).map(|score| real(score.map(|s| s.rms_error_ms))));
         table.push(row);
     }
     (!table.rows.is_empty()).then_some(table)
@@ -146,6 +151,9 @@ pub(super) fn full(cases: &[Case]) -> Table {
             parts.push(("second half", "imported", halves.imported.classes()));
             parts.push(("second half", "fitted", halves.fitted.classes()));
             parts.push(("second half", "DiskSim", scores_of(halves.other.as_ref())));
+            let timed = "second half at measured times";
+            parts.push((timed, "imported", halves.imported_timed.classes()));
+            parts.push((timed, "fitted", halves.fitted_timed.classes()));
         }
         for (part, simulator, scores) in parts {
             for (class, score) in CLASSES.into_iter().zip(scores) {
