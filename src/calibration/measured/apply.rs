@@ -36,6 +36,22 @@ pub fn with_skews(spec: &DriveSpec, surface: &Surface, fits: &[ZoneSkewFit]) -> 
     DriveSpec { skew: SkewSpec::Zones { each, slips_advance }, ..spec.clone() }
 }
 
+/// `spec` with one source for each of the fields that a fit puts something of another kind into: sources of what was in
+/// them would then name what is not there.
+pub(super) fn with_whole_sources(spec: &DriveSpec) -> DriveSpec {
+    let mut out = spec.clone();
+    for field in ["seek", "write_seek", "skew"] {
+        let inner = format!("{field}.");
+        let first =
+            out.sources.iter().find(|(path, _)| path.starts_with(&inner)).map(|(_, source)| source.clone());
+        out.sources.retain(|path, _| !path.starts_with(&inner));
+        if let Some(source) = first {
+            out.sources.entry(field.to_owned()).or_insert(source);
+        }
+    }
+    out
+}
+
 /// `spec` with a turn of `turn_ms` and the platters at `phase` turns at the start.
 pub fn with_turn(spec: &DriveSpec, turn_ms: f64, phase: Option<f64>) -> DriveSpec {
     let rpm = (60_000.0 / turn_ms).round() as u32;

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use super::anchor::Surface;
 use super::angles::{Angles, angles};
-use super::apply::range_cylinders;
+use super::apply::{range_cylinders, with_whole_sources};
 use super::arms::{Arm, arms};
 use super::curve;
 use super::direction::inward;
@@ -104,6 +104,7 @@ pub fn fit(
     if requests.len() < REQUESTS_LEAST {
         return Err(FitError::TooShort { requests: requests.len() });
     }
+    let start = &with_whole_sources(start);
     let surface = Surface::new(start);
     let seen = sight(requests, &surface, start.nominal_revolution().as_ms())?;
     let resultant_before =
@@ -278,6 +279,11 @@ impl Work {
     /// States `figures`, whose values may have moved, in the sources of those that were fitted.
     fn state(&mut self, figures: &mut Vec<Figure>, is_refined: bool) {
         moved(figures, &self.spec);
+        // A figure at the end of its range stands beside what resamples tell; its interval reaches to it.
+        for figure in figures.iter_mut() {
+            let (low, high) = figure.interval;
+            figure.interval = (low.min(figure.value), high.max(figure.value));
+        }
         let how = match is_refined {
             true => {
                 "from the turns that requests took or did not take and the distribution of response times"

@@ -78,6 +78,13 @@ pub(super) fn run(path: &Path, args: &Options, output: Option<&Path>, library: &
         page += &format!("\nOn requests {} to {}, which the fit has not seen\n", cut + 1, requests.len());
         page += &aligned(&scores(&start, &fitted, &requests, cut, args.seed)?);
     }
+    let (before, after) = fitted.rms_error_ms;
+    if after >= before {
+        remark(
+            "warning: the fitted model follows the requests no better than the start model: is this the drive that the \
+             trace was recorded on?",
+        );
+    }
     match output {
         Some(output) => {
             atomic::write(output, text.as_bytes()).map_err(|error| Failure::io(output, &error))?;

@@ -71,6 +71,10 @@ fn read(
     let mut scorers = [Scorer::new(), Scorer::new(), Scorer::new()];
     let mut reader = csv::Reader::from_reader(Lines { input, length: 0 });
     let mut rows = 0;
+    // Rows of a header that cannot be read would be taken by place, not by name.
+    if let Err(error) = reader.headers() {
+        return Err(fault(1, error.to_string(), COLUMNS));
+    }
     for (index, row) in reader.deserialize::<Row>().enumerate() {
         let row = row.map_err(|error| {
             let line = error.position().map_or(index as u64 + 2, csv::Position::line);
@@ -208,6 +212,15 @@ mod tests {
         let text = format!("rw,real_ms,disksim_ms\nW,1,{}", "1".repeat(LINE_MAX));
         let message = scored(&text, &THREE, 0).map(|_| ()).unwrap_err();
         assert!(message.contains("a line of more than 65536 bytes"), "{message}");
+    }
+
+    #[test]
+    fn a_header_that_cannot_be_read_is_told_and_not_passed_over() {
+        let latin = b"rw,real_ms,gr\xf6\xdfe,disksim_ms\nW,1,2,3\n";
+        let fault = read(&latin[..], "m.csv", &mut trace(&[('W', 1.0)]).into_iter(), 0).map(|_| ());
+        assert!(fault.unwrap_err().to_string().starts_with("m.csv:1"));
+        let long = format!("rw,real_ms,disksim_ms,{}", "x".repeat(LINE_MAX));
+        assert!(scored(&long, &[('W', 1.0)], 0).map(|_| ()).unwrap_err().contains("65536 bytes"));
     }
 
     #[test]

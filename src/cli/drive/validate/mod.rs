@@ -77,6 +77,7 @@ pub(super) fn run(args: &Args) -> Ended {
         let message = format!("{}: no NAME.parv with a NAME.trace beside it", folders.join(", "));
         return Err(Failure::input(message, "name a folder that holds descriptions and traces of one name"));
     }
+    unlike_names(&found)?;
     let mut folder = Folder::prepare(&args.out)?;
     let mut cases = Vec::new();
     let mut faults = 0;
@@ -118,6 +119,19 @@ pub(super) fn run(args: &Args) -> Ended {
         0 => Ok(()),
         _ => Err(Failure::input(format!("{faults} of {} drives could not be scored", found.len()), "")),
     }
+}
+
+/// Refuses descriptions whose pictures would have one name.
+fn unlike_names(found: &[PathBuf]) -> Ended {
+    let name =
+        |path: &PathBuf| path.file_stem().map_or_else(String::new, |stem| safe_name(&stem.to_string_lossy()));
+    for (index, path) in found.iter().enumerate() {
+        if let Some(before) = found[..index].iter().find(|before| name(before) == name(path)) {
+            let message = format!("{} and {} have one name", before.display(), path.display());
+            return Err(Failure::input(message, "validate them one by one, each with an --out of its own"));
+        }
+    }
+    Ok(())
 }
 
 /// The drives of which there are pictures in the folder, as the table of an earlier run names them.
