@@ -220,11 +220,12 @@ fn with_distances(pairs: &[(f64, f64)], cylinders: u32, beside: Beside) -> Resul
     // The profile of the likelihood at 95 %.
     let near =
         all.iter().filter(|(_, other)| other.squares <= line.squares * (1.0 + NORMAL * NORMAL / count));
-    let near: Vec<Curve> = near.map(|(joint, line)| curve_of(*joint, line)).collect();
+    let near = near.map(|(joint, line)| curve_of(*joint, line));
     let errors = |shape: f64| (NORMAL * deviation * line.error_at(shape)).hypot(turn_half);
-    let [single, average, full] = figures(curve_of(*joint, line), near.into_iter(), cylinders, errors);
+    let curve = curve_of(*joint, line);
+    let [single, average, full] = figures(curve, near, cylinders, errors);
     // The shortest seeks are few, so that chance may put the curve below what can be.
-    let curve = curve_of(*joint, line).lifted(single.half);
+    let curve = curve.lifted(single.half);
     if !curve.is_possible() {
         return Err(NoSeeks::NoCurve { turn_ms, shown_ms: Some(turn.value) });
     }

@@ -15,7 +15,7 @@ use super::refine::{FOLDS, Trace, refined};
 use super::seeks::{Bound, best_shift};
 use super::sight::{NoClock, sight};
 use super::skews::resultant;
-use super::spans::{moved, spans};
+use super::spans::{MISSES, misses, moved, spans};
 use super::switches::{SWITCHES, Switch};
 use super::tune::{self, Figure};
 use crate::config::Provenance;
@@ -279,11 +279,6 @@ impl Work {
     /// States `figures`, whose values may have moved, in the sources of those that were fitted.
     fn state(&mut self, figures: &mut Vec<Figure>, is_refined: bool) {
         moved(figures, &self.spec);
-        // A figure at the end of its range stands beside what resamples tell; its interval reaches to it.
-        for figure in figures.iter_mut() {
-            let (low, high) = figure.interval;
-            figure.interval = (low.min(figure.value), high.max(figure.value));
-        }
         let how = match is_refined {
             true => {
                 "from the turns that requests took or did not take and the distribution of response times"
@@ -324,8 +319,6 @@ impl Work {
         let Some(refined) = refined else { return Ok(false) };
         self.spec = refined.spec;
         for field in refined.fields {
-            let inner = format!("{field}.");
-            self.spec.sources.retain(|path, _| !path.starts_with(&inner));
             self.source(field, "moved to where response times are distributed as the measured ones");
         }
         Ok(true)
@@ -344,26 +337,10 @@ impl Work {
 
     /// The overheads of requests that need the platters, each class apart.
     fn overheads(&mut self, arms: &[Arm]) {
-        for write in [false, true] {
-            for after_write in [false, true] {
-                let bounds: Vec<(Bound, f64)> = arms
-                    .iter()
-                    .filter(|arm| {
-                        (arm.write, arm.after_write) == (write, after_write) && arm.bound.distance > 0
-                    })
-                    .map(|arm| (arm.bound, arm.model_ms))
-                    .collect();
-                if bounds.len() < ARMS_LEAST {
-                    continue;
-                }
-                let shift = best_shift(&bounds);
-                tune::overhead(&mut self.spec, write, false, after_write, shift);
-                let field = match (write, after_write) {
-                    (false, false) => "overhead.read_miss_ms",
-                    (false, true) => "overhead.read_miss_after_write_ms",
-                    (true, false) => "overhead.write_miss_ms",
-                    (true, true) => "overhead.write_miss_after_write_ms",
-                };
+        for (write, after_write, field) in MISSES {
+            let bounds = misses(arms, write, after_write);
+            if bounds.len() >= ARMS_LEAST {
+                tune::overhead(&mut self.spec, write, false, after_write, best_shift(&bounds));
                 self.source(field, "from the turns that requests took or did not take");
             }
         }
@@ -428,8 +405,6 @@ impl Work {
             self.spec.seek = SeekCurve::Measured(knots);
             self.spec.quoted_average_ms = None;
         }
-        let inner = format!("{field}.");
-        self.spec.sources.retain(|path, _| path != field && !path.starts_with(&inner));
         self.source(field, "from the turns that requests took or did not take");
     }
 

@@ -6,7 +6,7 @@ use rand::RngExt;
 use super::arms::Arm;
 use super::curve::{self, Shape};
 use super::seeks::{Bound, best_shift};
-use super::tune::Figure;
+use super::tune::{Figure, reaching};
 use crate::drive::seek::interpolated;
 use crate::drive::{DriveSpec, InterfaceSpec, SeekTable};
 use crate::sim::Stream;
@@ -21,12 +21,20 @@ const REQUESTS_LEAST: usize = 30;
 const PLACES: [f64; 6] = [0.03, 0.2, 0.4, 0.6, 0.8, 0.97];
 
 /// The overheads of requests that need the platters: whether of writes, whether after one.
-const MISSES: [(bool, bool, &str); 4] = [
+pub(super) const MISSES: [(bool, bool, &str); 4] = [
     (false, false, "overhead.read_miss_ms"),
     (false, true, "overhead.read_miss_after_write_ms"),
     (true, false, "overhead.write_miss_ms"),
     (true, true, "overhead.write_miss_after_write_ms"),
 ];
+
+/// What `arms` of one of these classes tell that moved, each with the model's time.
+pub(super) fn misses(arms: &[Arm], write: bool, after_write: bool) -> Vec<(Bound, f64)> {
+    arms.iter()
+        .filter(|arm| (arm.write, arm.after_write) == (write, after_write) && arm.bound.distance > 0)
+        .map(|arm| (arm.bound, arm.model_ms))
+        .collect()
+}
 
 /// The value of a figure in `spec`; none of a field that no interval is sought for.
 fn value(spec: &DriveSpec, field: &str, cylinders: Option<u32>) -> Option<f64> {
@@ -50,12 +58,7 @@ fn value(spec: &DriveSpec, field: &str, cylinders: Option<u32>) -> Option<f64> {
 pub(super) fn spans(spec: &DriveSpec, arms: &[Arm], random: &mut Stream) -> Vec<Figure> {
     let mut figures = Vec::new();
     for (write, after_write, field) in MISSES {
-        let bounds: Vec<(Bound, f64)> = arms
-            .iter()
-            .filter(|arm| (arm.write, arm.after_write) == (write, after_write) && arm.bound.distance > 0)
-            .map(|arm| (arm.bound, arm.model_ms))
-            .collect();
-        figures.extend(shifted(spec, field, &bounds, random));
+        figures.extend(shifted(spec, field, &misses(arms, write, after_write), random));
     }
     for (write, field) in [(false, "interface.minimum_read_seek_ms"), (true, "interface.minimum_seek_ms")] {
         let least_ms = value(spec, field, None).unwrap_or(0.0);
@@ -115,7 +118,7 @@ fn figure(
     (low, high): (f64, f64),
     requests: usize,
 ) -> Figure {
-    let interval = (low.min(value).max(0.0), high.max(value));
+    let interval = reaching(value, (low.max(0.0), high));
     Figure { field, cylinders, value, interval, requests }
 }
 

@@ -84,7 +84,7 @@ pub(super) fn answered(
             field: if write { "interface.write_block_ms" } else { "interface.block_ms" },
             cylinders: None,
             value: new,
-            interval: (old + spread.0, old + spread.1),
+            interval: reaching(new, (old + spread.0, old + spread.1)),
             requests: points.len(),
         });
     }
@@ -102,11 +102,16 @@ pub(super) fn answered(
             field,
             cylinders: None,
             value,
-            interval: (old + spread.0, old + spread.1),
+            interval: reaching(value, (old + spread.0, old + spread.1)),
             requests: left.len(),
         });
     }
     tuning
+}
+
+/// An interval as far as `value`, which stands beside what resamples tell where its range ends.
+pub(super) fn reaching(value: f64, (low, high): (f64, f64)) -> (f64, f64) {
+    (low.min(value), high.max(value))
 }
 
 /// Makes an overhead longer by `by_ms` and gives what it is then; never negative.
