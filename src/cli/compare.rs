@@ -11,7 +11,7 @@ use super::run::{notes, run_failure, write};
 use super::selection::Selection;
 use super::table::{self, Format, aligned};
 use crate::config::Diagnostics;
-use crate::experiment::{self, Results, caption};
+use crate::experiment::{self, Results, caption, sign, small_print};
 use crate::plot::Scale;
 use crate::results::{Cell, Table, markdown as md};
 use crate::scenario::{Library, LoadOptions, Scenario, load};
@@ -23,10 +23,12 @@ Examples:
   ataraid compare my-scenario.ron other.ron --set 'sweep.queue_depths=[4]'
   ataraid compare rocketraid133/mix --vary 'drives.*.write_cache.enabled=true,false' --quick
 
-B against A at every point that both have: the ratio of I/O a second with its
-95 % interval over pairs of runs, and a verdict (less than 0.1 % is no difference). Of several values, or of several
-arrays without B and --vary, the first is A. Writes compare.csv, the ratios as figures, and the results of both
-sides. Exit code 0 whether they differ or not.";
+B against A at every point that both have: the ratio of I/O a second (of
+playbacks: of their score, WinMark) with its 95 % interval over pairs of runs,
+and a verdict (less than 0.1 % is no difference). Of several values, or of
+several arrays without B and --vary, the first is A. Writes compare.csv, the
+ratios as figures, and the results of both sides. Exit code 0 whether they
+differ or not.";
 
 /// Compare two scenarios, values of a field, or arrays: ratios with intervals and verdicts
 #[derive(clap::Args, Debug)]
@@ -84,7 +86,7 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     let table = joined(&pairs)?;
     folder.table("compare", &table)?;
     if !args.output.no_plots {
-        draw(&pairs, &small_print, &mut folder)?;
+        draw(&pairs, &mut folder)?;
     }
     say(&shown(&table, &small_print, args.output.format)?)?;
     remark(&folder.listing());
@@ -182,7 +184,7 @@ fn joined(pairs: &[Pair]) -> Result<Table, Failure> {
     Ok(joined)
 }
 
-fn draw(pairs: &[Pair], small_print: &[String], folder: &mut Folder) -> Ended {
+fn draw(pairs: &[Pair], folder: &mut Folder) -> Ended {
     let tables: Vec<Table> = pairs.iter().map(|Pair { a, b }| experiment::compare(&a.1, &b.1)).collect();
     let reach = reach(&tables);
     for (number, (Pair { a, b }, table)) in pairs.iter().zip(&tables).enumerate() {
@@ -205,7 +207,12 @@ fn draw(pairs: &[Pair], small_print: &[String], folder: &mut Folder) -> Ended {
                 if let Scale::Linear { from_zero, limits } = &mut figure.y.scale {
                     *limits = reach.map(|(low, high)| if *from_zero { (0.0, high) } else { (low, high) });
                 }
-                figure.caption = small_print.join("; ");
+                let mut sides = vec![&a.1.scenario];
+                // The arrays or values of one scenario share its small print.
+                if small_print(&b.1.scenario) != small_print(&a.1.scenario) {
+                    sides.push(&b.1.scenario);
+                }
+                sign(&mut figure, &sides);
                 folder.figure(&stem, &figure)?;
             }
             Err(error) => remark(&format!("not drawn: {error}")),
@@ -223,7 +230,9 @@ fn reach(tables: &[Table]) -> Option<(f64, f64)> {
     }
     let (mut low, mut high) = (1.0_f64, 1.0_f64);
     for table in tables {
-        let (ratio, half) = (table.column("iops_ratio")?, table.column("iops_ratio_half_width")?);
+        let measure = experiment::measure(table);
+        let column = |ending: &str| table.column(&format!("{measure}_{ending}"));
+        let (ratio, half) = (column("ratio")?, column("ratio_half_width")?);
         for row in &table.rows {
             let Some(value) = row[ratio].number() else { continue };
             let half = row[half].number().unwrap_or(0.0);
@@ -244,8 +253,10 @@ fn shown(table: &Table, small_print: &[String], format: Format) -> Result<String
     if array.is_some_and(|array| table.rows.iter().all(|row| row[array].label() == "both")) {
         parameters.retain(|name| *name != "array");
     }
-    let (same, narrow) =
-        reading::narrowed(table, &parameters, &["a_iops", "b_iops", "iops_ratio", "verdict"]);
+    let measure = experiment::measure(table);
+    let figures =
+        [format!("a_{measure}"), format!("b_{measure}"), format!("{measure}_ratio"), "verdict".to_owned()];
+    let (same, narrow) = reading::narrowed(table, &parameters, &figures.each_ref().map(String::as_str));
     let counts = counts(table) + hint(table);
     Ok(match format {
         Format::Markdown => format!("{same}\n\n{}\n{counts}\n", md::table(&narrow, 4)),
@@ -260,7 +271,8 @@ fn hint(table: &Table) -> &'static str {
         Some(runs) if table.rows.iter().any(|row| single(row, runs)) => {
             "\none run a point: no intervals, so a difference may be chance; more with --runs N"
         }
-        _ => "",
+        Some(_) => "\n± is half of a 95 % interval of the ratio, over pairs of runs",
+        None => "",
     }
 }
 

@@ -36,6 +36,8 @@ pub(super) fn remark(text: &str) {
 pub(super) struct Folder {
     path: PathBuf,
     written: Vec<String>,
+    /// How many of them were there before.
+    replaced: usize,
 }
 
 impl Folder {
@@ -66,7 +68,7 @@ impl Folder {
         // Even a failed write may have made the file.
         let removed = fs::remove_file(&probe);
         tried.and(removed).map_err(|error| fault(&error))?;
-        Ok(Folder { path: path.to_owned(), written: Vec::new() })
+        Ok(Folder { path: path.to_owned(), written: Vec::new(), replaced: 0 })
     }
 
     /// Writes one file, whole or not at all.
@@ -75,12 +77,19 @@ impl Folder {
     /// Bad input, with the path, if the system refuses; a full disk for example.
     pub fn write(&mut self, name: &str, bytes: &[u8]) -> Ended {
         let path = self.path.join(name);
+        let is_there = path.exists();
         atomic::write(&path, bytes).map_err(|error| match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Failure::io(&path, &error),
             _ => Failure::input(error, "free the path or name another folder with --out"),
         })?;
-        self.written.push(name.to_owned());
+        self.wrote(name, is_there);
         Ok(())
+    }
+
+    fn wrote(&mut self, name: &str, is_there: bool) {
+        // A file that one run writes twice replaces nothing of an earlier one.
+        self.replaced += usize::from(is_there && !self.written.iter().any(|known| known == name));
+        self.written.push(name.to_owned());
     }
 
     /// Writes one file while `fill` makes what is in it; whole or, if `fill` fails, not at all.
@@ -93,6 +102,7 @@ impl Folder {
         fill: impl FnOnce(&mut File) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let path = self.path.join(name);
+        let is_there = path.exists();
         let mut filled = None;
         let written = atomic::write_with(&path, |file| match filled.insert(fill(file)) {
             Ok(_) => Ok(()),
@@ -101,7 +111,7 @@ impl Folder {
         });
         match (filled, written) {
             (Some(Ok(value)), Ok(())) => {
-                self.written.push(name.to_owned());
+                self.wrote(name, is_there);
                 Ok(value)
             }
             (Some(Err(failure)), _) => Err(failure),
@@ -139,7 +149,8 @@ impl Folder {
     fn pictures(&mut self, stem: &str, figure: &Figure) -> Ended {
         use crate::plot::{PlotError, Size, render_png_tagged, render_svg};
         let fault = |error: PlotError| Failure::Internal(format!("{stem}: {error}"));
-        let svg = render_svg(figure, Size::default()).map_err(fault)?;
+        let size = Size::default().high_enough(figure).map_err(fault)?;
+        let svg = render_svg(figure, size).map_err(fault)?;
         let mut texts = vec![("Title", figure.title.as_str())];
         if !figure.caption.is_empty() {
             texts.push(("Description", figure.caption.as_str()));
@@ -183,7 +194,12 @@ impl Folder {
 
     /// What was written, in a few lines for a person.
     pub fn listing(&self) -> String {
-        let mut text = format!("wrote to {}:", self.path.display());
+        let replaced = match self.replaced {
+            0 => String::new(),
+            1 => " (1 file of an earlier run replaced)".to_owned(),
+            count => format!(" ({count} files of an earlier run replaced)"),
+        };
+        let mut text = format!("wrote to {}{replaced}:", self.path.display());
         let stem = |name: &str| name.rsplit_once('.').map_or(name.to_owned(), |(stem, _)| stem.to_owned());
         let mut stems: Vec<(String, Vec<&str>)> = Vec::new();
         for name in &self.written {
@@ -234,6 +250,10 @@ mod tests {
         folder.write("y.txt", b"1").unwrap();
         let expected = format!("wrote to {}:\n  x.csv .png\n  y.txt", path.display());
         assert_eq!(folder.listing(), expected);
+        let mut again = Folder::prepare(&path).unwrap();
+        again.write("x.csv", b"2").unwrap();
+        again.write("z.csv", b"2").unwrap();
+        assert!(again.listing().contains(" (1 file of an earlier run replaced):"), "{}", again.listing());
     }
 
     #[test]

@@ -19,10 +19,16 @@ pub(super) fn page(results: &Results) -> String {
         text += &format!("{same}\n");
     }
     text += &format!("\n{}", aligned(&table));
-    if results.scenario.run.replications == 1 {
-        text += "\none run a point: no intervals; more with --runs N\n";
-    }
+    text += &format!("\n{}\n", intervals(results.scenario.run.replications));
     text
+}
+
+/// What ± stands for, or why there is none.
+fn intervals(runs: u32) -> String {
+    match runs {
+        1 => "one run a point: no intervals; more with --runs N".to_owned(),
+        runs => format!("± is half of a 95 % interval of the mean of {runs} runs"),
+    }
 }
 
 /// The same in Markdown.
@@ -30,7 +36,8 @@ pub(super) fn markdown(results: &Results) -> String {
     let (same, table) = summary(results);
     let same = if same.is_empty() { same } else { format!("{same}\n\n") };
     let table = md::table(&table, DIGITS);
-    format!("## {}\n\n{}\n\n{same}{table}", results.scenario.title, caption(results))
+    let intervals = intervals(results.scenario.run.replications);
+    format!("## {}\n\n{}\n\n{same}{table}\n{intervals}\n", results.scenario.title, caption(results))
 }
 
 fn summary(results: &Results) -> (String, Table) {
@@ -96,7 +103,9 @@ fn heading(column: &str) -> String {
         "b_iops" => "B, I/O a second",
         "a_mib_s" => "A, MiB/s",
         "b_mib_s" => "B, MiB/s",
-        "iops_ratio" | "mib_s_ratio" => "B/A",
+        "a_winmark" => "A, WinMark",
+        "b_winmark" => "B, WinMark",
+        "iops_ratio" | "mib_s_ratio" | "winmark_ratio" => "B/A",
         "a" => "A",
         "b" => "B",
         other => other,

@@ -26,7 +26,8 @@ pub enum SplitError {
 ///
 /// Columns: the parameters that both have, `runs`, both means of `iops`, and for `iops` and `mib_s` the ratio B/A with the
 /// half width of its 95 % interval over pairs of runs; runs of the same number have the same random numbers if both
-/// scenarios have the same seed. `verdict` is about `iops`: `B faster` or `B slower` if the interval excludes 1 and the
+/// scenarios have the same seed. Of two playbacks the same of their score, `winmark`. `verdict` is about the
+/// [`measure`]: `B faster` or `B slower` if the interval excludes 1 and the
 /// ratio is at least `LEAST_DIFFERENCE` away from it, otherwise `no difference`; of a single run there is no interval,
 /// and it says so.
 pub fn compare(a: &Results, b: &Results) -> Table {
@@ -36,34 +37,45 @@ pub fn compare(a: &Results, b: &Results) -> Table {
         .filter(|name| *name != "variant" && names_b.contains(name))
         .map(String::as_str)
         .collect();
-    let figures = [
-        "runs",
-        "a_iops",
-        "b_iops",
-        "iops_ratio",
-        "iops_ratio_half_width",
-        "a_mib_s",
-        "b_mib_s",
-        "mib_s_ratio",
-        "mib_s_ratio_half_width",
-        "verdict",
-    ];
+    let scored = [a, b].iter().all(|results| results.runs.column(PLAYBACK).is_some());
+    let measures = ["iops", "mib_s"].into_iter().chain(scored.then_some(PLAYBACK));
+    let of_measure = |name: &str| {
+        [
+            format!("a_{name}"),
+            format!("b_{name}"),
+            format!("{name}_ratio"),
+            format!("{name}_ratio_half_width"),
+        ]
+    };
+    let figures: Vec<String> = measures.clone().flat_map(of_measure).collect();
+    let figures = ["runs"].into_iter().chain(figures.iter().map(String::as_str)).chain(["verdict"]);
     let columns: Vec<&str> = shared.iter().copied().chain(figures).collect();
     let mut table = Table::new(&columns);
     let of_b: BTreeMap<Vec<String>, Vec<usize>> =
         by_parameters(b, &shared).into_iter().map(|(cells, rows)| (labels(&cells), rows)).collect();
     for (cells, rows_a) in by_parameters(a, &shared) {
         let Some(rows_b) = of_b.get(&labels(&cells)) else { continue };
-        let iops = pairs(a, &rows_a, b, rows_b, "iops");
-        let mib_s = pairs(a, &rows_a, b, rows_b, "mib_s");
         let mut row = cells;
-        row.push(Cell::Integer(iops.len() as i64));
-        let ratio = ratio_cells(&iops, &mut row);
-        ratio_cells(&mib_s, &mut row);
-        row.push(Cell::Text(verdict(&ratio).to_owned()));
+        row.push(Cell::Integer(pairs(a, &rows_a, b, rows_b, "iops").len() as i64));
+        let mut judged = None;
+        for name in measures.clone() {
+            let ratio = ratio_cells(&pairs(a, &rows_a, b, rows_b, name), &mut row);
+            if name != "mib_s" {
+                judged = Some(ratio);
+            }
+        }
+        row.extend(judged.map(|ratio| Cell::Text(verdict(&ratio).to_owned())));
         table.push(row);
     }
     table
+}
+
+/// The score of a playback.
+const PLAYBACK: &str = "winmark";
+
+/// The figure by which a table of [`compare`] judges: the score of playbacks, requests a second of all other loads.
+pub fn measure(table: &Table) -> &'static str {
+    if table.column("winmark_ratio").is_some() { PLAYBACK } else { "iops" }
 }
 
 fn labels(cells: &[Cell]) -> Vec<String> {
@@ -166,22 +178,27 @@ pub fn compare_figure(table: &Table, a: &str, b: &str) -> Result<(PlotSpec, Figu
     let runs = table.column("runs").unwrap_or(0);
     let differing: Vec<usize> = (0..runs).filter(|&column| distinct(table, column) > 1).collect();
     let name = |column: usize| table.columns[column].name.as_str();
-    let preferred = ["write_percent", "block_bytes", "queue_depth", "pattern", "array"];
+    let preferred = ["write_percent", "block_bytes", "queue_depth", "pattern", "file_system", "array"];
     let named = preferred.iter().find_map(|wanted| differing.iter().find(|&&column| name(column) == *wanted));
     let x = named.or(differing.first()).copied().or(table.column("array")).unwrap_or(0);
     let others: Vec<usize> = differing.into_iter().filter(|&column| column != x).collect();
     let mut drawn = table.clone();
     let series = series_column(&mut drawn, &others);
-    let bars = matches!(name(x), "array" | "pattern") || distinct(table, x) < 2;
+    let bars = matches!(name(x), "array" | "pattern" | "file_system") || distinct(table, x) < 2;
+    let measure = measure(table);
+    let half = table.column(&format!("{measure}_ratio_half_width"));
+    let has_intervals = half.is_some_and(|half| table.rows.iter().any(|row| row[half] != Cell::Empty));
+    let intervals = if has_intervals { ", with 95 % intervals" } else { "" };
+    let what = if measure == PLAYBACK { "the score WinMark" } else { "I/O a second" };
     let spec = PlotSpec {
         file: "compare".to_owned(),
         title: format!("{b} against {a}"),
-        subtitle: Some(format!("ratio of I/O a second; above 1: {b} is faster")),
+        subtitle: Some(format!("ratio of {what}{intervals}; above 1: {b} is faster")),
         kind: if bars { PlotKind::Bars } else { PlotKind::Lines },
         x: name(x).to_owned(),
-        y: vec!["iops_ratio".to_owned()],
+        y: vec![format!("{measure}_ratio")],
         series,
-        error: Some("iops_ratio_half_width".to_owned()),
+        error: Some(format!("{measure}_ratio_half_width")),
         only: BTreeMap::new(),
         names: BTreeMap::new(),
         x_label: axis_label(name(x)),
@@ -230,6 +247,7 @@ fn axis_label(column: &str) -> String {
         "write_percent" => "reads/writes, %".to_owned(),
         "block_bytes" => "request size, bytes".to_owned(),
         "queue_depth" => "requests in flight".to_owned(),
+        "file_system" => "volume".to_owned(),
         other => other.to_owned(),
     }
 }

@@ -26,7 +26,18 @@ pub fn small_print(scenario: &Scenario) -> String {
         None => format!(" of {} s", run.measure_s),
     };
     let (name, seed) = (&scenario.name, run.seed);
-    format!("{name}{variant}: {runs}{length}, seed {seed}{changed}; ataraid {version}")
+    let quick = if scenario.is_quick_look { "QUICK LOOK: " } else { "" };
+    format!("{quick}{name}{variant}: {runs}{length}, seed {seed}{changed}; ataraid {version}")
+}
+
+/// Signs a figure with the small print of its `scenarios`, and says above the drawing if one of them was a quick look.
+pub fn sign(figure: &mut Figure, scenarios: &[&Scenario]) {
+    const QUICK: &str = "QUICK LOOK, coarse";
+    figure.caption = scenarios.iter().map(|scenario| small_print(scenario)).collect::<Vec<_>>().join("; ");
+    if scenarios.iter().any(|scenario| scenario.is_quick_look) {
+        let parts = [QUICK, figure.subtitle.as_str()];
+        figure.subtitle = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
+    }
 }
 
 /// Every plot of the scenario that can be drawn from its summary, with its figure.
@@ -44,7 +55,7 @@ pub fn try_figures(results: &Results) -> Vec<(PlotSpec, Result<Figure, PlotError
     for plot in &results.scenario.plots {
         let Some(plot) = trimmed(plot, &results.summary) else { continue };
         let figure = plot.figure(&results.summary).map(|mut figure| {
-            figure.caption = caption(results);
+            sign(&mut figure, &[&results.scenario]);
             figure
         });
         all.push((plot, figure));

@@ -26,9 +26,9 @@ mod tests;
 pub use crate::scenario::{
     ExplanationSpec, FindingSpec, Point, ReproductionSpec, TableSpec, machine_spec, points,
 };
-pub use compare::{SplitError, compare, compare_figure, split};
+pub use compare::{SplitError, compare, compare_figure, measure, split};
 pub use facts::facts;
-pub use figures::{caption, figures, small_print, try_figures};
+pub use figures::{caption, figures, sign, small_print, try_figures};
 pub use pool::{Jobs, Progress, RunError, replication_seed, run, run_all};
 pub use questions::{POINTS_MAX, Question};
 pub use reproduction::{Reproduction, ReproductionResults, check};

@@ -143,7 +143,7 @@ impl PlotSpec {
             subtitle: self.subtitle.clone().unwrap_or_default(),
             caption: String::new(),
             kind: selection.kind(keys.len()),
-            x: Axis { name: self.x.clone(), label: self.x_label.clone(), scale: selection.x_scale() },
+            x: selection.x_axis(),
             y: Axis {
                 name: if let [only] = self.y.as_slice() { only.clone() } else { "value".to_owned() },
                 label: self.y_label.clone(),
@@ -221,6 +221,22 @@ impl<'a> Selection<'a> {
             }
         }
         Ok(Selection { spec, table, x, y, series, error, rows, categories })
+    }
+
+    /// The x axis; where sizes are written short, it says what the letters mean.
+    fn x_axis(&self) -> Axis {
+        let scale = self.x_scale();
+        let mut label = self.spec.x_label.clone();
+        if let Scale::Categories(steps) = &scale
+            && self.spec.x.ends_with("_bytes")
+        {
+            let used = SIZE_UNITS[1..].iter().filter(|unit| steps.iter().any(|step| step.ends_with(**unit)));
+            let told: Vec<String> = used.map(|unit| format!("{unit}: {unit}iB")).collect();
+            if !told.is_empty() {
+                label += &format!(" ({})", told.join(", "));
+            }
+        }
+        Axis { name: self.spec.x.clone(), label, scale }
     }
 
     fn x_scale(&self) -> Scale {
@@ -377,17 +393,17 @@ fn hint(wrong: &str, names: Vec<String>) -> String {
     }
 }
 
+/// Units of sizes as reviews print them, each 1024 times the one before.
+const SIZE_UNITS: [&str; 5] = ["", "K", "M", "G", "T"];
+
 /// A size in bytes as reviews print it: 512, 1K, 1M; K = 1024.
 fn size_label(bytes: f64) -> String {
     const STEP: f64 = 1024.0;
-    let mut value = bytes;
-    for unit in ["", "K", "M", "G"] {
-        if value.abs() < STEP {
-            return format!("{value}{unit}");
-        }
-        value /= STEP;
+    let (mut value, mut at) = (bytes, 0);
+    while value.abs() >= STEP && at + 1 < SIZE_UNITS.len() {
+        (value, at) = (value / STEP, at + 1);
     }
-    format!("{value}T")
+    format!("{value}{}", SIZE_UNITS[at])
 }
 
 #[cfg(test)]

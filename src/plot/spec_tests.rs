@@ -63,7 +63,7 @@ fn error(change: impl FnOnce(&mut PlotSpec)) -> String {
 fn a_spec_picks_series_in_order_of_appearance_and_writes_sizes() {
     let figure = spec(|_| ()).figure(&table()).unwrap();
     let expected = "Curves\n\
-        block size, bytes / throughput, MiB/s\n\
+        block size, bytes (K: KiB) / throughput, MiB/s\n\
         R0x2 [1 false Circle] 512:20.5±0.5 64K:55±0.5\n\
         single drive [0 false Square] 512:18±0.5 64K:39±0.5\n";
     assert_eq!(written(&figure), expected);

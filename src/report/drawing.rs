@@ -104,6 +104,7 @@ fn pictures(figure: &Figure) -> Result<Vec<String>, PlotError> {
 #[cfg(feature = "plot")]
 fn picture(figure: &Figure, size: crate::plot::Size, class: &str) -> Result<String, PlotError> {
     use std::fmt::Write as _;
+    let size = size.high_enough(figure)?;
     let svg = slim(&crate::plot::render_svg(figure, size)?);
     let (Some(body), Some(end)) = (svg.strip_prefix("<svg "), svg.rfind("</svg>")) else {
         return Err(PlotError::Drawing("the drawing is no single SVG element".to_owned()));

@@ -206,6 +206,7 @@ fn apply_options(
     let mut faults = double_settings(options);
     if options.quick {
         scenario.run = scenario.run.quickly();
+        scenario.is_quick_look = true;
     }
     scenario.run.seed = options.seed.unwrap_or(scenario.run.seed);
     scenario.run.replications = options.runs.unwrap_or(scenario.run.replications);

@@ -122,6 +122,7 @@ impl Resolver<'_, '_> {
                 playbacks: Default::default(),
                 sweep: layers.sweep().resolved(),
                 run: layers.run().resolved(),
+                is_quick_look: false,
                 plots: layers
                     .first(|file| file.plots.as_ref())
                     .map_or(Vec::new(), |(_, plots)| plots.clone()),

@@ -52,6 +52,9 @@ pub struct Scenario {
     pub sweep: SweepSpec,
     /// Length and number of runs.
     pub run: RunSpec,
+    /// Whether these are the lengths of a quick look.
+    #[serde(default)]
+    pub is_quick_look: bool,
     /// Figures to draw from the summary.
     pub plots: Vec<PlotSpec>,
     /// Fields that were set after loading, in order, as path and RON text.

@@ -171,6 +171,27 @@ fn compare_takes_arrays_or_another_scenario() {
 }
 
 #[test]
+fn playbacks_are_compared_by_their_score() {
+    let place = Place::new();
+    let compared = ["compare", "business-winmark", "--arrays", "1d,R0x2", "--quick", "--no-plots"];
+    let left = place.good(&compared);
+    has(&left.out, &["A, WinMark", "B, WinMark", "B/A", "FAT32", "NTFS"]);
+    assert!(!left.out.contains("I/O a second"), "{}", left.out);
+    let csv = place.read("output/compare-business-winmark/compare.csv");
+    has(&csv, &["a_winmark,b_winmark,winmark_ratio,winmark_ratio_half_width,verdict\n", "a_iops,b_iops"]);
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let column =
+        |name: &str, headers: &csv::StringRecord| headers.iter().position(|head| head == name).unwrap();
+    let headers = reader.headers().unwrap().clone();
+    for row in reader.records() {
+        let row = row.unwrap();
+        let ratio: f64 = row[column("winmark_ratio", &headers)].parse().unwrap();
+        let expected = if ratio > 1.0 { "B faster (one run)" } else { "B slower (one run)" };
+        assert_eq!(&row[column("verdict", &headers)], expected);
+    }
+}
+
+#[test]
 fn compare_refuses_what_cannot_be_compared() {
     let place = place();
     let bad = |arguments: &[&str], parts: &[&str]| has(&place.bad(arguments), parts);

@@ -49,17 +49,17 @@ impl Explanation {
             let taken = points.iter().any(|point| point.y > 0.0);
             taken.then(|| series(if named { stage.name() } else { "" }, style(stage), points))
         };
-        Figure {
+        self.signed(Figure {
             title: format!("Where the time goes: {}", self.scenario.title),
             subtitle: self.subtitle(),
-            caption: self.caption(),
+            caption: String::new(),
             kind: Kind::Stacks(Orientation::Horizontal),
             x: Axis::categories("point", "", labels),
             y: Axis::linear("response_ms", "mean response time, ms", true),
             right: None,
             series: Stage::ALL.into_iter().filter_map(of_stage).collect(),
             ceilings: Vec::new(),
-        }
+        })
     }
 
     /// What each part costs: a group of bars a part, a bar a point. None if no blame was wanted.
@@ -77,17 +77,17 @@ impl Explanation {
             series(&explained.label, style, Part::all().enumerate().filter_map(of_part).collect())
         };
         let styles = crate::plot::theme::styles(&labels);
-        Some(Figure {
+        Some(self.signed(Figure {
             title: format!("What each part costs: {}", self.scenario.title),
             subtitle: "throughput with the part made ideal, in ratio to that as it is".to_owned(),
-            caption: self.caption(),
+            caption: String::new(),
             kind: Kind::Bars { orientation: Orientation::Horizontal, colours: BarColours::Series },
             x: Axis::categories("part", "", Part::all().map(Part::name)),
             y: Axis::linear("ratio", "ratio", true),
             right: None,
             series: self.points.iter().zip(styles).map(of_point).collect(),
             ceilings: vec![Ceiling { label: "as it is".to_owned(), value: 1.0 }],
-        })
+        }))
     }
 
     /// What all points have in common, in words.
@@ -104,7 +104,8 @@ impl Explanation {
         words.collect::<Vec<_>>().join(", ")
     }
 
-    fn caption(&self) -> String {
-        super::super::figures::small_print(&self.scenario)
+    fn signed(&self, mut figure: Figure) -> Figure {
+        super::super::sign(&mut figure, &[&self.scenario]);
+        figure
     }
 }

@@ -13,6 +13,8 @@ use crate::plot::theme::{PALETTE, Style};
 
 /// Gap between a bar's end and its value.
 const VALUE_GAP: f64 = 4.0;
+/// Values in smaller letters are left to the table of the points.
+const SMALLEST_VALUE: f64 = 6.5;
 
 /// What all bars of a figure share.
 struct Bars<'a> {
@@ -22,6 +24,8 @@ struct Bars<'a> {
     font_size: f64,
     /// Values are written along their bars because they are wider than those.
     turned: bool,
+    /// Values are written at all: they would lie on each other along bars too thin.
+    valued: bool,
 }
 
 /// Draws every bar, its error bar and its value; returns where their ink lies.
@@ -100,8 +104,10 @@ impl<'a> Bars<'a> {
         let lying = orientation == Orientation::Horizontal;
         let thickness = layout.bar_thickness(figure);
         let turned = !lying && widest(&labels, regular(VALUE_FONT)) + 2.0 > thickness;
-        let limit = if lying || turned { (thickness * 1.1).clamp(6.0, VALUE_FONT) } else { VALUE_FONT };
-        (Bars { layout, lying, thickness, font_size: limit, turned }, labels)
+        let along = lying || turned;
+        let font_size = if along { (thickness * 1.1).min(VALUE_FONT) } else { VALUE_FONT };
+        let valued = font_size >= SMALLEST_VALUE;
+        (Bars { layout, lying, thickness, font_size, turned, valued }, labels)
     }
 }
 
@@ -174,6 +180,9 @@ impl Bars<'_> {
         negative: bool,
         ink: &mut Ink,
     ) -> Result<(), PlotError> {
+        if !self.valued {
+            return Ok(());
+        }
         let font = regular(self.font_size);
         let width = font.width(label);
         let height = font.size * 0.73;

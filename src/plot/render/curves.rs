@@ -18,29 +18,44 @@ const ERROR_PEN: f64 = 1.1;
 /// Half the width of an error bar's caps.
 pub(super) const ERROR_CAP: f64 = 3.5;
 /// Lines of more points have no markers, clouds of more points small translucent dots.
-const MANY: usize = 60;
+pub(super) const MANY: usize = 60;
+/// By how much lines are wider, and markers reach farther, for each series that lies over theirs; lines without markers
+/// less, as their course is finer.
+const LINE_BELOW: f64 = 2.0;
+const FINE_LINE_BELOW: f64 = 1.2;
+const MARKER_BELOW: f64 = 1.7;
 
 /// How a series looks, on the plot and in the legend alike.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Look {
     colour: Colour,
     line: bool,
+    width: f64,
     dash: bool,
     marker: Option<Marker>,
     half_size: f64,
     opacity: f64,
 }
 
-/// The look that a series' style, mark and number of points give.
-pub(super) fn look(series: &Series) -> Look {
+/// The look that a series' style, mark and number of points give, and how many series lie over it.
+pub(super) fn look(series: &Series, depth: usize) -> Look {
     let many = series.points.len() > MANY;
     let colour = PALETTE[series.style.colour % PALETTE.len()];
-    let base =
-        Look { colour, line: true, dash: series.style.dash, marker: None, half_size: MARKER, opacity: 1.0 };
+    let below = depth as f64;
+    let base = Look {
+        colour,
+        line: true,
+        width: LINE + LINE_BELOW * below,
+        dash: series.style.dash,
+        marker: None,
+        half_size: MARKER + MARKER_BELOW * below,
+        opacity: 1.0,
+    };
+    let fine = Look { width: LINE + FINE_LINE_BELOW * below, ..base };
     match series.mark {
-        Mark::Line if many => base,
+        Mark::Line if many => fine,
         Mark::Line => Look { marker: Some(series.style.marker), ..base },
-        Mark::Steps => base,
+        Mark::Steps => fine,
         Mark::Points if many => {
             Look { line: false, marker: Some(Marker::Circle), half_size: 1.7, opacity: 0.55, ..base }
         }
@@ -51,8 +66,8 @@ pub(super) fn look(series: &Series) -> Look {
 /// Draws every series; returns where their ink lies.
 pub(super) fn draw(canvas: &mut Canvas, figure: &Figure, layout: &Layout) -> Result<Ink, PlotError> {
     let mut ink = Ink::default();
-    for series in &figure.series {
-        let look = look(series);
+    for (series, &depth) in figure.series.iter().zip(&layout.depths) {
+        let look = look(series, depth);
         let mut places: Vec<Place> =
             series.points.iter().map(|point| layout.place(point.x, point.y, series.side)).collect();
         for point in &series.points {
@@ -79,7 +94,7 @@ pub(super) fn draw(canvas: &mut Canvas, figure: &Figure, layout: &Layout) -> Res
 pub(super) fn draw_sample(canvas: &mut Canvas, look: Look, left: Place, width: f64) -> Result<(), PlotError> {
     if look.line {
         let places = [left, (left.0 + width, left.1)];
-        let pen = pen(look.colour, LINE);
+        let pen = pen(look.colour, look.width);
         if look.dash { canvas.dashes(&places, pen, DASH, DASH_GAP)? } else { canvas.line(&places, pen)? }
     }
     match look.marker {
@@ -88,7 +103,8 @@ pub(super) fn draw_sample(canvas: &mut Canvas, look: Look, left: Place, width: f
     }
 }
 
-fn staircase(places: &[Place]) -> Vec<Place> {
+/// The corners of a staircase through `places`.
+pub(super) fn staircase(places: &[Place]) -> Vec<Place> {
     let mut out = Vec::with_capacity(places.len() * 2);
     for pair in places.windows(2) {
         out.extend([pair[0], (pair[1].0, pair[0].1)]);
@@ -104,7 +120,7 @@ fn draw_line(
     look: Look,
     ink: &mut Ink,
 ) -> Result<(), PlotError> {
-    let pen = pen(look.colour, LINE);
+    let pen = pen(look.colour, look.width);
     for run in clipped_runs(layout, places) {
         if look.dash {
             canvas.dashes(&run, pen, DASH, DASH_GAP)?

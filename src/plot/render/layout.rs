@@ -2,6 +2,7 @@
 
 use super::Size;
 use super::canvas::Place;
+use super::coincide;
 use super::legend::Legend;
 use super::scale::{self, Ticks};
 use super::text::{Font, bold, regular};
@@ -11,6 +12,8 @@ use crate::plot::figure::{Axis, Ceiling, Figure, Kind, Orientation, Scale, Side}
 pub(super) const TICK_FONT: f64 = 12.0;
 pub(super) const AXIS_FONT: f64 = 13.0;
 pub(super) const VALUE_FONT: f64 = 10.5;
+/// Thickness of a lying bar at which the values of neighbours do not touch.
+const VALUE_ROW: f64 = 11.5;
 const MARGIN: f64 = 16.0;
 /// Length of a tick and the gap to its label.
 pub(super) const TICK: f64 = 4.0;
@@ -71,6 +74,8 @@ pub(super) struct Layout {
     pub(super) positions: Positions,
     pub(super) step_count: usize,
     pub(super) ceilings: Vec<Ceiling>,
+    /// How many series lie over each series of curves.
+    pub(super) depths: Vec<usize>,
     pub(super) legend: Legend,
 }
 
@@ -118,6 +123,7 @@ impl Layout {
             positions: Positions::Numbers(scale::ticks(0.0, 1.0, 5)),
             step_count: figure.x.steps().map_or(0, <[String]>::len),
             ceilings,
+            depths: vec![0; figure.series.len()],
             legend,
         };
         // The ticks depend on the room and the room on the ticks' labels: the second turn settles it.
@@ -125,7 +131,25 @@ impl Layout {
             layout.settle(figure, caption_top)?;
         }
         layout.legend.place((width - MARGIN - layout.legend.width, layout.top));
+        if matches!(figure.kind, Kind::Curves) {
+            layout.depths = coincide::depths(figure, &layout);
+            layout.legend.look_like(figure, &layout.depths);
+        }
         Ok(layout)
+    }
+
+    /// By how many pixels the frame is too low for the labels along lying bars, and for their values; 0 where it is not.
+    pub(super) fn lacks(&self, figure: &Figure) -> f64 {
+        if !self.lying {
+            return 0.0;
+        }
+        let thickness = self.bar_thickness(figure).max(1.0);
+        let length = self.bottom - self.top;
+        let slot = length / self.step_count.max(1) as f64;
+        // Bars are thicker only where there are few: then nothing is lacking.
+        let for_values = slot * VALUE_ROW / thickness;
+        let wanted = for_values.max(regular(TICK_FONT).line_height());
+        ((wanted - slot) * self.step_count as f64).max(0.0)
     }
 
     fn settle(&mut self, figure: &Figure, foot: f64) -> Result<(), PlotError> {

@@ -70,6 +70,14 @@ impl Legend {
         Err(PlotError::BadSize(format!("a legend of {count} entries needs a taller picture or fewer series")))
     }
 
+    /// Gives the samples the looks of their series, over which `depths` others lie.
+    pub(super) fn look_like(&mut self, figure: &Figure, depths: &[usize]) {
+        let looks = figure.series.iter().zip(depths).filter(|(series, _)| !series.label.is_empty());
+        for (entry, (series, &depth)) in self.entries.iter_mut().zip(looks) {
+            entry.sample = Sample::Curve(curves::look(series, depth));
+        }
+    }
+
     /// Puts its upper left corner, gap included, at a place.
     pub(super) fn place(&mut self, corner: Place) {
         self.corner = (corner.0 + OFFSET, corner.1);
@@ -87,7 +95,7 @@ fn samples(figure: &Figure) -> Vec<(String, Sample)> {
         Kind::Curves => shown
             .map(|series| {
                 let axis = if series.side == Side::Right { " (right axis)" } else { "" };
-                (format!("{}{axis}", series.label), Sample::Curve(curves::look(series)))
+                (format!("{}{axis}", series.label), Sample::Curve(curves::look(series, 0)))
             })
             .collect(),
     }

@@ -6,6 +6,7 @@
 mod bars;
 mod canvas;
 mod ceilings;
+mod coincide;
 mod curves;
 mod frame;
 mod layout;
@@ -19,6 +20,9 @@ use super::error::PlotError;
 use super::figure::{Figure, Kind};
 pub use raster::{PIXELS_PER_INCH, render_png, render_png_tagged};
 pub use spots::{Spot, spots};
+
+/// The most that a picture grows to, in pixels: beyond, bars have no values.
+const HIGHEST: u32 = 2400;
 
 /// Size of a picture in pixels at scale 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +41,17 @@ impl Default for Size {
 }
 
 impl Size {
+    /// The same, higher where a figure of lying bars needs it for its labels and values not to touch.
+    ///
+    /// # Errors
+    /// As [`render_svg`].
+    pub fn high_enough(self, figure: &Figure) -> Result<Self, PlotError> {
+        figure.check()?;
+        self.check()?;
+        let lacks = layout::Layout::of(figure, self)?.lacks(figure).ceil() as u32;
+        Ok(Size { height: (self.height + lacks).min(self.height.max(HIGHEST)), ..self })
+    }
+
     fn check(self) -> Result<(), PlotError> {
         if (240..=8000).contains(&self.width) && (180..=8000).contains(&self.height) {
             return Ok(());

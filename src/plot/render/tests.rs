@@ -65,6 +65,37 @@ fn no_text_leaves_the_picture_or_touches_another() {
     assert!(faults.is_empty(), "{faults}");
 }
 
+/// Eight series of lying bars over eleven categories.
+fn many_bars() -> Figure {
+    let labels: Vec<String> = (0..8).map(|n| format!("R0x{n}, 64 KiB")).collect();
+    let rows: Vec<(&str, Vec<f64>)> = labels.iter().map(|label| (label.as_str(), vec![1.02; 11])).collect();
+    let x = Axis::categories("part", "", (0..11).map(|n| format!("part {n}")));
+    let mut figure = samples::lines("many", x, Axis::linear("ratio", "ratio", true), &rows);
+    figure.kind = samples::bars(Orientation::Horizontal).kind;
+    figure
+}
+
+#[test]
+fn a_picture_grows_until_the_values_of_lying_bars_are_apart() {
+    let figure = many_bars();
+    let size = Size::default().high_enough(&figure).unwrap();
+    assert!(size.height > 1000 && size.width == Size::default().width, "{size:?}");
+    let texts = texts(&render_svg(&figure, size).unwrap());
+    let values: Vec<&Rect> =
+        texts.iter().filter(|(text, _)| text.trim() == "1.02").map(|(_, area)| area).collect();
+    assert_eq!(values.len(), 88);
+    for (index, area) in values.iter().enumerate() {
+        let touches = |other: &&&Rect| area.top() < other.bottom() - 2.0 && other.top() < area.bottom() - 2.0;
+        assert_eq!(values[..index].iter().find(touches), None);
+    }
+    // At the usual size the values would lie on each other, and are left out.
+    let texts = self::texts(&render_svg(&figure, Size::default()).unwrap());
+    assert!(texts.iter().all(|(text, _)| text.trim() != "1.02"));
+    let roomy = samples::bars(Orientation::Horizontal);
+    assert_eq!(Size::default().high_enough(&roomy).unwrap(), Size::default());
+    assert_eq!(Size::default().high_enough(&samples::queue_depth()).unwrap(), Size::default());
+}
+
 #[test]
 fn equal_figures_give_equal_bytes() {
     for (name, figure) in samples::all() {
