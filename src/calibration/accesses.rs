@@ -41,6 +41,21 @@ pub struct SeekFit {
     pub residual_ms: f64,
     /// Whether distances were known.
     pub placed: bool,
+    /// Shortest and longest distance of an access, in cylinders, where distances are known: beyond them the curve is
+    /// extrapolated.
+    pub reach_cylinders: Option<(f64, f64)>,
+}
+
+impl SeekFit {
+    /// Whether one cylinder, the mean and the full stroke of a drive of so many cylinders lie beyond the accesses; the mean
+    /// lies among them. Without distances nobody can say.
+    pub fn extrapolated(&self, cylinders: u32) -> [bool; 3] {
+        /// Share of the full stroke from which on it has been seen.
+        const SEEN: f64 = 0.95;
+        let full = f64::from(cylinders.max(2) - 1);
+        self.reach_cylinders
+            .map_or([false; 3], |(shortest, longest)| [shortest > 1.0, false, longest < SEEN * full])
+    }
 }
 
 /// Why access times make no seek curve.
@@ -201,6 +216,8 @@ fn with_distances(pairs: &[(f64, f64)], cylinders: u32, beside: Beside) -> Resul
         return Err(NoSeeks::Few(pairs.len()));
     }
     let count = pairs.len() as f64;
+    let apart = || pairs.iter().map(|pair| pair.0);
+    let reach = (apart().fold(f64::INFINITY, f64::min), apart().fold(0.0, f64::max));
     let all: Vec<(f64, Regression)> =
         joints(cylinders).map(|joint| (joint, Regression::new(pairs, joint))).collect();
     let best = all.iter().min_by(|(_, one), (_, other)| one.squares.total_cmp(&other.squares));
@@ -221,7 +238,8 @@ fn with_distances(pairs: &[(f64, f64)], cylinders: u32, beside: Beside) -> Resul
     let near =
         all.iter().filter(|(_, other)| other.squares <= line.squares * (1.0 + NORMAL * NORMAL / count));
     let near = near.map(|(joint, line)| curve_of(*joint, line));
-    let errors = |shape: f64| (NORMAL * deviation * line.error_at(shape)).hypot(turn_half);
+    let off = lack_of_fit(pairs, |distance| line.at(shape(distance, *joint)), deviation);
+    let errors = |shape: f64| (NORMAL * deviation * line.error_at(shape)).hypot(turn_half).hypot(off);
     let curve = curve_of(*joint, line);
     let [single, average, full] = figures(curve, near, cylinders, errors);
     // The shortest seeks are few, so that chance may put the curve below what can be.
@@ -239,6 +257,7 @@ fn with_distances(pairs: &[(f64, f64)], cylinders: u32, beside: Beside) -> Resul
         used: pairs.len(),
         residual_ms: (line.squares / count).sqrt(),
         placed: true,
+        reach_cylinders: Some(reach),
     })
 }
 
@@ -262,6 +281,24 @@ fn figures(
     }
     let shapes = shapes(curve.joint);
     [0, 1, 2].map(|at: usize| Fitted { value: ours[at], half: error_at(shapes[at]).hypot(apart[at]) })
+}
+
+/// Root mean square of how far the means of accesses of about one distance lie off the curve `at`, in ms, beyond what the
+/// scatter of single ones, `deviation`, makes of it: 0 where the form of the curve fits.
+fn lack_of_fit(pairs: &[(f64, f64)], at: impl Fn(f64) -> f64, deviation: f64) -> f64 {
+    /// Groups of distances, and the least accesses of one.
+    const GROUPS: usize = 12;
+    const GROUP_LEAST: usize = 8;
+    let mut sorted = pairs.to_vec();
+    sorted.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let size = sorted.len().div_ceil(GROUPS).max(GROUP_LEAST);
+    let groups: Vec<&[(f64, f64)]> = sorted.chunks(size).filter(|group| group.len() >= GROUP_LEAST).collect();
+    let beyond = |group: &&[(f64, f64)]| {
+        let count = group.len() as f64;
+        let off = group.iter().map(|&(distance, ms)| ms - at(distance)).sum::<f64>() / count;
+        off * off - deviation * deviation / count
+    };
+    (groups.iter().map(beyond).sum::<f64>() / groups.len().max(1) as f64).max(0.0).sqrt()
 }
 
 /// A straight line of times over the shape of their distances.
@@ -290,6 +327,11 @@ impl Regression {
         let intercept = mean_ms - slope * mean;
         let squares = points.iter().map(|point| (point.1 - intercept - slope * point.0).powi(2)).sum();
         Regression { intercept, slope, squares, count, mean, spread }
+    }
+
+    /// The line at a shape, in ms.
+    fn at(&self, shape: f64) -> f64 {
+        self.intercept + self.slope * shape
     }
 
     /// Standard error of the line at a shape, in deviations of one time.
@@ -328,7 +370,9 @@ fn without_distances(
     let mean_error = (variance / count).sqrt();
     // The variance of a sample is known to sqrt(2 / n) of it, and b goes with the root of what is the seek's.
     let slope_error = curve.b * 0.5 * variance * (2.0 / count).sqrt() / seek_variance;
-    let errors = |shape: f64| NORMAL * mean_error.hypot((shape - mean) * slope_error);
+    // What the best curve leaves beyond chance is the form's.
+    let off = (residual_ms * residual_ms - chance_square(times)).max(0.0).sqrt();
+    let errors = |shape: f64| (NORMAL * mean_error.hypot((shape - mean) * slope_error)).hypot(off);
     let near = possible.iter().filter(|other| other.2 <= NEAR * residual_ms).map(|other| other.0);
     let [single, average, full] = figures(curve, near, cylinders, errors);
     Ok(SeekFit {
@@ -340,7 +384,25 @@ fn without_distances(
         used: times.len(),
         residual_ms,
         placed: false,
+        reach_cylinders: None,
     })
+}
+
+/// The square of the distance that the distribution of so many times has from the one that they were drawn from, as chance
+/// makes it: the variance of a quantile is `p (1 - p) / (n f^2)`.
+fn chance_square(times: &[f64]) -> f64 {
+    const STEPS: usize = 50;
+    let mut sorted = times.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let count = sorted.len() as f64;
+    let quantile = |share: f64| sorted[((share * count) as usize).min(sorted.len() - 1)];
+    let part = |step: usize| {
+        let (low, high) = (step as f64 / STEPS as f64, (step + 1) as f64 / STEPS as f64);
+        let share = (low + high) / 2.0;
+        let slope = (quantile(high) - quantile(low)) * STEPS as f64;
+        share * (1.0 - share) * slope * slope / count
+    };
+    (0..STEPS).map(part).sum::<f64>() / STEPS as f64
 }
 
 /// No distance is no seek; its lack of the constant part is of no weight among many cylinders.
@@ -366,4 +428,49 @@ fn distribution(shapes: &[f64], curve: Curve, turn_ms: f64) -> Vec<f64> {
         (0..TURN_PARTS).map(move |at| seek_ms + part(at))
     };
     shapes.iter().flat_map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Accesses over distances of 1 to 1000 cylinders, whose scatter cancels within each group.
+    fn accesses(ms: impl Fn(f64) -> f64) -> Vec<(f64, f64)> {
+        let scatter = |at: u32| if at.is_multiple_of(2) { 1.0 } else { -1.0 };
+        (0_u32..960)
+            .map(|at| f64::from(at) + 1.0)
+            .zip(0_u32..)
+            .map(|(d, at)| (d, ms(d) + scatter(at)))
+            .collect()
+    }
+
+    #[test]
+    fn a_curve_of_the_wrong_form_is_told_by_how_far_it_misses() {
+        let line = |d: f64| 2.0 + 0.01 * d;
+        assert_eq!(lack_of_fit(&accesses(line), line, 1.0), 0.0);
+        let bent = accesses(|d| line(d) + if d < 480.5 { 0.5 } else { -0.5 });
+        let off = lack_of_fit(&bent, line, 1.0);
+        // The single ones scatter by 1 ms, of which 80 make 0.11.
+        assert!((off - (0.25_f64 - 1.0 / 80.0).sqrt()).abs() < 0.01, "{off}");
+    }
+
+    #[test]
+    fn figures_beyond_the_accesses_are_extrapolated() {
+        let fitted = Fitted { value: 1.0, half: 0.1 };
+        let curve = SeekCurve::Measured(vec![(1, 1.0)]);
+        let fit = |reach_cylinders| SeekFit {
+            curve: curve.clone(),
+            single: fitted,
+            average: fitted,
+            full: fitted,
+            turn: None,
+            used: 9,
+            residual_ms: 0.0,
+            placed: true,
+            reach_cylinders,
+        };
+        assert_eq!(fit(Some((1.0, 990.0))).extrapolated(1000), [false; 3]);
+        assert_eq!(fit(Some((7.0, 700.0))).extrapolated(1000), [true, false, true]);
+        assert_eq!(fit(None).extrapolated(1000), [false; 3]);
+    }
 }

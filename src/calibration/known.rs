@@ -90,6 +90,9 @@ const BUS_SHARE: f64 = 0.8;
 /// Most cylinders of a drive file.
 const CYLINDERS_MAX: u64 = 1 << 20;
 
+/// The three figures of a seek curve.
+const SEEKS: [&str; 3] = ["one cylinder, ms", "mean seek, ms", "full stroke, ms"];
+
 /// Times of track switches, in ms.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Switches {
@@ -383,19 +386,47 @@ impl Known {
                 }
             }
         }
-        let halves = match &self.seeks {
-            Seeks::Printed(printed) => printed.map(|printed| printed.rounding),
-            Seeks::Fitted(fit) => [fit.single, fit.average, fit.full].map(|fitted| fitted.half),
-        };
         let models =
             [summary.seek_single_ms, summary.seek_average_cylinder_weighted_ms, summary.seek_full_ms];
-        let names = ["one cylinder, ms", "mean seek, ms", "full stroke, ms"];
-        for (((name, given), half), model) in
-            names.iter().zip(self.seeks.figures_ms()).zip(halves).zip(models)
-        {
-            row(name, given, Some(half), model);
+        match &self.seeks {
+            Seeks::Printed(printed) => {
+                for ((name, printed), model) in SEEKS.iter().zip(printed).zip(models) {
+                    row(name, printed.value, Some(printed.rounding), model);
+                }
+            }
+            // The model's own curve: there is nothing that it could be off from.
+            Seeks::Fitted(fit) => {
+                let fitted = [fit.single, fit.average, fit.full];
+                for (((name, fitted), model), beyond) in
+                    SEEKS.iter().zip(fitted).zip(models).zip(fit.extrapolated(spec.cylinders()))
+                {
+                    let how = if beyond { "fitted, extrapolated" } else { "fitted" };
+                    table.push(vec![
+                        Cell::Text(format!("{name} ({how})")),
+                        Cell::Empty,
+                        Cell::Real(fitted.half),
+                        Cell::Real(model),
+                        Cell::Empty,
+                    ]);
+                }
+            }
         }
         table
+    }
+
+    /// What the columns of [`compared`](Self::compared) mean.
+    pub fn legend(&self) -> String {
+        let mut text = "give or take: of figures as given, half of their last digit".to_owned();
+        if matches!(self.rates, Rates::Staircase(_)) || matches!(self.seeks, Seeks::Fitted(_)) {
+            text += "; of measured and fitted ones, half of a 95 % interval";
+        }
+        if let Seeks::Fitted(fit) = &self.seeks {
+            text += ", with how far the form of the seek curve misses the accesses";
+            if let Some((shortest, longest)) = fit.reach_cylinders {
+                text += &format!(", which go {shortest:.0} to {longest:.0} cylinders");
+            }
+        }
+        text + "; off %: how far the model is from what is given\n"
     }
 }
 

@@ -5,14 +5,15 @@ use super::apply::{range_cylinders, with_skews, with_turn};
 use super::sight::Sight;
 use super::skews::{resultant, skews};
 use super::slips::slipped;
+use super::sureness::{Sure, skew_figures};
 use crate::drive::DriveSpec;
 
 /// A model with the angles of its tracks.
 pub(super) struct Angles {
     /// The model.
     pub spec: DriveSpec,
-    /// How well pairs of completions agree with them.
-    pub resultant: f64,
+    /// How well pairs of completions agree with them, and how sure they are.
+    pub sure: Sure,
     /// Slipped tracks that were found, and how closely their places are known, in tracks.
     pub slips: Option<(usize, f64)>,
 }
@@ -28,8 +29,11 @@ pub(super) fn angles(start: &DriveSpec, surface: &Surface, seen: &Sight) -> (Ang
         let surface = Surface::new(spec);
         let phase = seen.refine(&surface);
         let turn_ms = seen.clock.turn_ms;
-        let resultant = resultant(&seen.sightings(&surface), spec.zones.len(), turn_ms, range);
-        Angles { spec: with_turn(spec, turn_ms, phase), resultant, slips }
+        let sightings = seen.sightings(&surface);
+        let resultant = resultant(&sightings, spec.zones.len(), turn_ms, range);
+        let skews = skew_figures(spec, &surface, &sightings, turn_ms);
+        let spec = with_turn(spec, turn_ms, phase);
+        Angles { spec, sure: Sure { resultant, turn_interval: seen.turn_interval, skews }, slips }
     };
     let found = slipped(start, surface, &sightings, turn_ms)
         .map(|found| angles(&found.spec, seen.clone(), Some((found.between.len(), found.within_tracks))));

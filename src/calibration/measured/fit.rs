@@ -16,6 +16,7 @@ use super::seeks::{Bound, best_shift};
 use super::sight::{NoClock, sight};
 use super::skews::resultant;
 use super::spans::{MISSES, misses, moved, spans};
+use super::sureness::SkewFigure;
 use super::switches::{SWITCHES, Switch};
 use super::tune::{self, Figure};
 use crate::config::Provenance;
@@ -65,6 +66,10 @@ pub struct Fit {
     /// Mean resultant length of pairs of completions within a zone, by the model that was the start and by the fit:
     /// 1 when the platters are where the model has them.
     pub resultants: (f64, f64),
+    /// The 95 % interval of the time of a turn, in ms; none where the trace is too short for one.
+    pub turn_interval: Option<(f64, f64)>,
+    /// The skews of each zone that completions tell, with their intervals.
+    pub skews: Vec<SkewFigure>,
     /// The figures, with their intervals.
     pub figures: Vec<Figure>,
     /// Root mean square error of single requests at the measured times, in ms, before and after.
@@ -120,9 +125,9 @@ pub fn fit(
     };
     let trace = Trace::new(requests, seen.pause);
     let before = rms(&work.follow(start)?);
-    let resultant = match with_slips {
-        Some(found) if work.takes_slips(&found)? => found.resultant,
-        _ => plain.resultant,
+    let found = match with_slips {
+        Some(found) if work.takes_slips(&found)? => found.sure,
+        _ => plain.sure,
     };
     let steps = options.rounds + options.rounds.min(CHOICE_ROUNDS) * SWITCHES.len() + 1 + FOLDS;
     let mut steps = Steps::new(steps, before, progress);
@@ -142,13 +147,15 @@ pub fn fit(
     let after = rms(&work.follow(&work.spec)?);
     let inward_ms = work.spec.inward_seek_extra_ms;
     work.figures.extend(work.inward.take().filter(|figure| figure.value == inward_ms));
-    work.source("turn_ms", "from the completions of requests on one cylinder");
+    work.source("turn_ms", &found.turn_in_words());
     work.source("rpm", "as turn_ms, to a whole number");
-    work.source("skew", "from the angles between completions; published skews need not be true angles");
+    work.source("skew", &found.skews_in_words());
     Ok(Fit {
         spec: work.spec,
         pause: seen.pause,
-        resultants: (resultant_before, resultant),
+        resultants: (resultant_before, found.resultant),
+        turn_interval: found.turn_interval,
+        skews: found.skews,
         figures: work.figures,
         rms_error_ms: (before, after),
     })

@@ -18,6 +18,9 @@ pub struct Sight {
     pub landmarks: [Option<Landmark>; 2],
     /// The time of a turn.
     pub clock: Clock,
+    /// Its 95 % interval, in ms, once it has been corrected with all sightings ([`refine`](Sight::refine)); none where
+    /// there are too few.
+    pub turn_interval: Option<(f64, f64)>,
 }
 
 /// A trace that shows no platter.
@@ -79,7 +82,7 @@ pub fn sight(requests: &[TraceRequest], surface: &Surface, nominal_ms: f64) -> R
         let clear = landmarks
             .map(|found| found.filter(|(_, clock)| clock.resultant >= AGREEMENT).map(|(mark, _)| mark));
         if best.as_ref().is_none_or(|(_, before)| sum > *before) {
-            best = Some((Sight { pause, observed, landmarks: clear, clock }, sum));
+            best = Some((Sight { pause, observed, landmarks: clear, clock, turn_interval: None }, sum));
         }
     }
     let Some((mut sight, _)) = best else {
@@ -139,9 +142,11 @@ impl Sight {
             let middle = window.iter().map(|anchor| anchor.at_ms).sum::<f64>() / window.len() as f64;
             windows.push((middle, turns));
         }
-        let (slope, level) = median_line(&windows)?;
+        let Line { slope, level, slopes } = median_line(&windows)?;
         // The platters fall behind the clock by `slope` turns a ms.
-        self.clock.turn_ms = turn_ms / (1.0 - slope * turn_ms);
+        let turn_of = |slope: f64| turn_ms / (1.0 - slope * turn_ms);
+        self.clock.turn_ms = turn_of(slope);
+        self.turn_interval = median_interval(slopes).map(|(low, high)| (turn_of(low), turn_of(high)));
         Some((-level).rem_euclid(1.0))
     }
 }
@@ -149,8 +154,17 @@ impl Sight {
 /// Sightings of a window.
 const WINDOW: usize = 24;
 
-/// Slope and level at 0 of the line whose slope is the median of those between points far apart (Theil and Sen).
-fn median_line(points: &[(f64, f64)]) -> Option<(f64, f64)> {
+/// A line through points.
+struct Line {
+    slope: f64,
+    /// Its level at 0.
+    level: f64,
+    /// The slopes that its own is the median of, each between two points that no other one has.
+    slopes: Vec<f64>,
+}
+
+/// The line whose slope is the median of those between points far apart (Theil and Sen).
+fn median_line(points: &[(f64, f64)]) -> Option<Line> {
     let half = points.len() / 2;
     let slopes: Vec<f64> = (0..half)
         .map(|index| (points[index], points[index + half]))
@@ -158,7 +172,21 @@ fn median_line(points: &[(f64, f64)]) -> Option<(f64, f64)> {
         .collect();
     let slope = median(&slopes)?;
     let levels: Vec<f64> = points.iter().map(|point| point.1 - slope * point.0).collect();
-    Some((slope, median(&levels)?))
+    Some(Line { slope, level: median(&levels)?, slopes })
+}
+
+/// The 95 % interval of a median: between the values as far from the middle, by rank, as chance puts it (sign test, with
+/// the normal distribution in place of the binomial one); none of fewer than six values.
+fn median_interval(mut values: Vec<f64>) -> Option<(f64, f64)> {
+    const LEAST: usize = 6;
+    const NORMAL: f64 = 1.96;
+    if values.len() < LEAST {
+        return None;
+    }
+    values.sort_by(f64::total_cmp);
+    let count = values.len() as f64;
+    let rank = (count / 2.0 - NORMAL * count.sqrt() / 2.0).floor().max(0.0) as usize;
+    Some((values[rank], values[values.len() - 1 - rank]))
 }
 
 fn anchors(
@@ -192,4 +220,17 @@ fn best_landmark(
             Some((landmark, revolution(&anchors, nominal_ms, APART_MS)?))
         })
         .reduce(|best, next| if next.1.resultant > best.1.resultant { next } else { best })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_of_a_median_lies_between_ranks() {
+        let values = |count: usize| (0..count).map(|value| value as f64).collect::<Vec<_>>();
+        assert_eq!(median_interval(values(5)), None);
+        assert_eq!(median_interval(values(6)), Some((0.0, 5.0)));
+        assert_eq!(median_interval(values(100)), Some((40.0, 59.0)));
+    }
 }

@@ -78,12 +78,16 @@ pub(super) fn resultant(sightings: &[Vec<Anchor>], zones: usize, turn_ms: f64, r
 
 /// Two sightings in one zone: what the clock and the angles leave, and the changes between them.
 #[derive(Clone, Copy, Debug)]
-struct Pair {
-    apart_ms: f64,
-    left: f64,
-    heads: f64,
-    cylinders: f64,
-    ranges: f64,
+pub(super) struct Pair {
+    pub apart_ms: f64,
+    pub left: f64,
+    pub heads: f64,
+    pub cylinders: f64,
+    pub ranges: f64,
+    /// Which sightings they are: their kind, and their numbers in it.
+    pub kind: usize,
+    pub first: usize,
+    pub second: usize,
 }
 
 /// Ranges before that of a cylinder, and cylinders of its range before it.
@@ -94,12 +98,18 @@ fn steps(anchor: &Anchor, range: u32) -> (f64, f64) {
     (f64::from(anchor.cylinder / range), f64::from(anchor.cylinder % range))
 }
 
-fn zone_pairs(sightings: &[Vec<Anchor>], zone: usize, turn_ms: f64, range: u32, reach: f64) -> Vec<Pair> {
+pub(super) fn zone_pairs(
+    sightings: &[Vec<Anchor>],
+    zone: usize,
+    turn_ms: f64,
+    range: u32,
+    reach: f64,
+) -> Vec<Pair> {
     let mut pairs = Vec::new();
-    for kind in sightings {
+    for (number, kind) in sightings.iter().enumerate() {
         let within: Vec<&Anchor> = kind.iter().filter(|anchor| anchor.zone == zone).collect();
         for (index, first) in within.iter().enumerate() {
-            for second in &within[index + 1..] {
+            for (next, second) in within.iter().enumerate().skip(index + 1) {
                 let apart_ms = second.at_ms - first.at_ms;
                 if apart_ms > APART_MS {
                     break;
@@ -114,6 +124,9 @@ fn zone_pairs(sightings: &[Vec<Anchor>], zone: usize, turn_ms: f64, range: u32, 
                     heads: f64::from(second.order) - f64::from(first.order),
                     cylinders: c2 - c1,
                     ranges: r2 - r1,
+                    kind: number,
+                    first: index,
+                    second: next,
                 });
             }
         }
@@ -123,7 +136,7 @@ fn zone_pairs(sightings: &[Vec<Anchor>], zone: usize, turn_ms: f64, range: u32, 
 }
 
 /// How well the pairs agree with a correction.
-fn agreement(pairs: &[Pair], [range, cylinder, head]: [f64; 3]) -> f64 {
+pub(super) fn agreement(pairs: &[Pair], [range, cylinder, head]: [f64; 3]) -> f64 {
     let sum: Directions = pairs
         .iter()
         .map(|pair| pair.left - range * pair.ranges - cylinder * pair.cylinders - head * pair.heads)
@@ -148,11 +161,16 @@ fn zone_fit(pairs: &[Pair], range: u32) -> ZoneSkewFit {
     else {
         return unchanged;
     };
-    if resultant < CHANCE / (2.0 * pairs.len() as f64).sqrt() || resultant - before < NOTICEABLE {
+    if !beyond_chance(resultant, pairs.len()) || resultant - before < NOTICEABLE {
         return unchanged;
     }
     let [range, cylinder, head] = best;
     ZoneSkewFit { head, cylinder: wrapped(cylinder), range: wrapped(range), resultant, ..unchanged }
+}
+
+/// Whether so many pairs agree better than chance makes the best of many places.
+pub(super) fn beyond_chance(resultant: f64, pairs: usize) -> bool {
+    pairs >= PAIRS_LEAST && resultant >= CHANCE / (2.0 * pairs as f64).sqrt()
 }
 
 type Start = (f64, [f64; 3]);

@@ -6,6 +6,7 @@ use crate::drive::spec::{SectorSkew, SeekCurve, SkewSpec};
 use crate::drive::{Access, DriveSpec, Mechanics, Place, SeekTable, Spindle, spec};
 use crate::replay::{Mode, System, run};
 use crate::sim::Streams;
+use crate::stats::wrapped;
 use crate::units::{Extent, Instant, Span};
 use crate::workload::trace::TraceRequest;
 use rand::RngExt;
@@ -254,6 +255,22 @@ fn a_drive_on_an_ata_cable_is_found_again_too() {
     let fitted = fit(&start, &requests, &quick(), |_| {}).unwrap();
     let turn_ms = fitted.spec.nominal_revolution().as_ms();
     assert!((turn_ms / 8.31 - 1.0).abs() < 5e-5, "{turn_ms}");
+    let (low_ms, high_ms) = fitted.turn_interval.unwrap();
+    assert!(low_ms * (1.0 - 1e-5) <= 8.31 && 8.31 <= high_ms * (1.0 + 1e-5), "{low_ms} {high_ms}");
+    let surface = Surface::new(&truth);
+    let heads = f64::from(truth.heads) - 1.0;
+    for skew in &fitted.skews {
+        let angles = surface.zone_angles(skew.zone, 1);
+        for (told, turns) in
+            [(skew.head_ms, angles.head), (skew.cylinder_ms, angles.cylinder - heads * angles.head)]
+        {
+            let Some((found_ms, half_ms)) = told else { continue };
+            let off_ms = wrapped(found_ms / 8.31 - turns) * 8.31;
+            assert!(off_ms.abs() <= 1.5 * half_ms + 0.02, "{off_ms} of {skew:?}");
+            assert!(half_ms < 0.5, "{skew:?} says nothing");
+        }
+    }
+    assert!(fitted.skews.iter().any(|skew| skew.head_ms.is_some()), "{:?}", fitted.skews);
     let (before, after) = fitted.rms_error_ms;
     assert!(after < 0.6 * before, "{before} {after}");
 }
