@@ -37,21 +37,64 @@ fn a_trace_is_replayed_and_scored() {
             "writes",
         ],
     );
-    has(&left.err, &["wrote to output/replays/t:", "requests a second"]);
-    let names = place.names("output/replays/t");
+    has(&left.err, &["wrote to output/replays/t-on-seagate-st380021a:", "requests a second"]);
+    let names = place.names("output/replays/t-on-seagate-st380021a");
     assert_eq!(names.len(), 2 + 4 * 3, "{names:?}");
-    let rows = place.read("output/replays/t/outcomes.csv");
+    let rows = place.read("output/replays/t-on-seagate-st380021a/outcomes.csv");
     assert_eq!(rows.lines().count(), 21);
     has(&rows, &["request,device,kind,lba,blocks", "\n3,0,write,0,8,0.000000,"]);
-    let summary = json(&place, "output/replays/t/replay.json");
+    let summary = json(&place, "output/replays/t-on-seagate-st380021a/replay.json");
     assert_eq!((&summary["requests"], &summary["complete"]), (&20.into(), &true.into()));
     assert_eq!(summary["scores"]["all"]["real_mean_ms"], 9.0);
     assert_eq!(summary["system"]["models"][0]["name"], "Seagate ST380021A");
     place.good(&["replay", "t.trace", "--drive", DRIVE, "--out", "again"]);
     for name in names {
         let read = |folder: &str| fs::read(place.path(folder).join(&name)).unwrap();
-        assert_eq!(read("output/replays/t"), read("again"), "{name}");
+        assert_eq!(read("output/replays/t-on-seagate-st380021a"), read("again"), "{name}");
     }
+}
+
+#[test]
+fn what_a_model_was_fitted_to_is_scored_apart() {
+    let place = Place::new();
+    place.file("t.trace", &validate_trace());
+    let sheet =
+        ["drive", "fit", "--name", "D", "--heads", "2", "--rpm", "7200", "--capacity-gb", "80", "--seek-ms"];
+    let model = place.good(&[&sheet[..], &["1.2,8.5,15", "--rate-mb-s", "41,22"]].concat()).out;
+    let fitted_to = |part: &str| {
+        let source = format!("Fitted(\"from turns ({part})\")");
+        let (sheet, model) = ("Datasheet(\"7200 rpm, as given\")", &model);
+        assert!(model.contains(sheet), "{model}");
+        place.file("fitted.ron", &model.replace(sheet, &source));
+        place.good(&["replay", "t.trace", "--drive", "fitted.ron", "--no-plots"])
+    };
+    let left = fitted_to("t.trace, requests 1 to 12");
+    has(&left.err, &["warning: the model was fitted to requests 1 to 12"]);
+    has(&left.out, &["Requests 13 to 20 alone, which the fit has not seen", "\nall              8  "]);
+    let summary = json(&place, "output/replays/t-on-fitted.ron/replay.json");
+    assert_eq!(
+        (&summary["fitted_to_requests"], &summary["scores_unseen"]["all"]["requests"]),
+        (&12.into(), &8.into())
+    );
+    let left = fitted_to("t.trace");
+    has(&left.err, &["files of an earlier run replaced", "fitted to all"]);
+    has(&left.out, &["fitted to all of this trace"]);
+    let left = fitted_to("other.trace, requests 1 to 12");
+    assert!(!left.err.contains("was fitted to"), "{}", left.err);
+    assert_eq!(json(&place, "output/replays/t-on-fitted.ron/replay.json").get("fitted_to_requests"), None);
+}
+
+#[test]
+fn another_simulator_is_drawn_beside_the_model() {
+    let place = Place::new();
+    place.file("t.trace", &validate_trace());
+    let rows = (0..20_u64).map(|i| format!("{},9.0,8.0\n", if i.is_multiple_of(3) { "W" } else { "R" }));
+    place.file("o.csv", &format!("rw,real_ms,disksim_ms\n{}", rows.collect::<String>()));
+    place.good(&["replay", "t.trace", "--drive", DRIVE, "--other-simulator", "o.csv", "--out", "o"]);
+    for class in ["all", "reads", "writes"] {
+        has(&place.read(&format!("o/cdf-{class}.csv")), &["measured,", "simulated,", "other simulator,8.0,"]);
+    }
+    has(&place.read("o/cdf-all.svg"), &["seed 1, closed"]);
 }
 
 #[test]
@@ -143,8 +186,8 @@ fn what_is_at_fault_in_a_trace_is_told_with_its_line_and_leaves_no_file() {
     let refused = |text: &str, more: &[&str], parts: &[&str]| {
         place.file("t.trace", text);
         has(&place.bad(&[&["replay", "t.trace"], &drive[..], more].concat()), parts);
-        assert!(!place.path("output/replays/t/outcomes.csv").exists());
-        assert!(!place.path("output/replays/t/replay.json").exists());
+        assert!(!place.path("output/replays/t-on-seagate-st380021a/outcomes.csv").exists());
+        assert!(!place.path("output/replays/t-on-seagate-st380021a/replay.json").exists());
     };
     refused(
         "R Hit 1 1 1 1\nR Hit 1\n",
@@ -199,7 +242,7 @@ fn every_synthetic_request_is_served() {
     ];
     let arguments = [&load[..], &["--drive", DRIVE, "--no-plots"]].concat();
     has(&place.good(&arguments).out, &["synthetic load, open: 500 requests"]);
-    let rows = place.read("output/replays/synthetic/outcomes.csv");
+    let rows = place.read("output/replays/synthetic-on-seagate-st380021a-4-drives-c-look/outcomes.csv");
     let mut requests: Vec<u64> =
         rows.lines().skip(1).map(|row| row.split(',').next().unwrap().parse().unwrap()).collect();
     requests.sort_unstable();
@@ -260,7 +303,7 @@ fn a_folder_of_descriptions_is_scored_drive_by_drive() {
     place.file("set/two.measured.csv", &format!("n,rw,real_ms,disksim_ms\n{rows}"));
     place.file("set/three.parv", "");
     let left = place.good(&["drive", "validate", "set", "--no-plots"]);
-    has(&left.out, &["drive", "DiskSim ms", "floor ms", "one", "two", "Against the drive, by the demerit"]);
+    has(&left.out, &["drive", "DiskSim  R", "floor  R", "one", "two", "Against the drive, by the demerit"]);
     has(&left.err, &["three.parv: no trace of this name"]);
     let table = place.read("output/validation/validation.csv");
     assert_eq!(table.lines().count(), 1 + 3 + 3 + 3, "{table}");

@@ -28,8 +28,9 @@ Examples:
   ataraid drive check mine.ron --zones
 
 Rates are sustained ones in MB/s of 10^6 bytes: skews included, as makers
-print them. Digits count: 8.5 is 8.5 give or take 0.05. What is not given is
-assumed, and the model says so figure by figure (`drive show`).
+print them. Digits count: 8.5 is 8.5 give or take 0.05; of fitted figures give
+or take is half of a 95 % interval. What is not given is assumed, and the model
+says so figure by figure (`drive show`).
 
 Measurements are tables as benchmarks leave them, parted by commas, semicolons,
 tabs or blanks under a header that names quantities and units, such as
@@ -127,7 +128,8 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     }
     let (known, read) = args.known()?;
     let spec = known.model()?;
-    let report = format!("{}{read}{}", table::aligned(&known.compared(&spec)), residuals(&known));
+    let table = table::aligned(&known.compared(&spec));
+    let report = format!("{table}{}{read}{}", table::wrapped(&known.legend(), ""), residuals(&known));
     for doubt in known.doubts() {
         remark(&format!("warning: {doubt}"));
     }
@@ -138,9 +140,10 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
             say(&text)
         }
         Some(path) => {
+            let was_there = path.is_file();
             write(path, &text)?;
             say(&report)?;
-            remark(&format!("wrote {}; `ataraid drive check` sums it up", path.display()));
+            remark(&format!("{}; `ataraid drive check` sums it up", super::wrote(path, was_there)));
             Ok(())
         }
     }
@@ -167,7 +170,7 @@ fn residuals(known: &Known) -> String {
         text += &format!("access     {} accesses; {what} {} ms\n", fit.used, figure(fit.residual_ms, 3));
         if let Some(turn) = fit.turn {
             text += &format!(
-                "turn       {} ms (±{}) by that scatter; the model turns at {} rpm\n",
+                "turn       {} ms (±{}, 95 %) by that scatter; the model turns at {} rpm\n",
                 figure(turn.value, 4),
                 figure(turn.half, 2),
                 known.rpm.value

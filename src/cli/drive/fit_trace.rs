@@ -64,14 +64,14 @@ pub(super) fn run(path: &Path, args: &Options, output: Option<&Path>, library: &
     let requests = requests(path)?;
     let cut = ((requests.len() as f64 * args.split).round() as usize).min(requests.len());
     let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let part = if cut == requests.len() { String::new() } else { format!(", requests 1 to {cut}") };
     let options = measured::Options {
         seed: args.seed,
         rounds: args.rounds,
-        trace: format!("{file}{part}"),
+        trace: measured::part_name(&file, cut, requests.len()),
         ..Default::default()
     };
-    let fitted = with_bar(&start, &requests[..cut], &options).map_err(|fault| refusal(fault, path))?;
+    let mut fitted = with_bar(&start, &requests[..cut], &options).map_err(|fault| refusal(fault, path))?;
+    fitted.spec.name = fitted_name(&start.name);
     let text = ron(&fitted.spec, &format!("Fitted to the trace {}.", options.trace));
     let mut page = head(&fitted);
     if cut < requests.len() {
@@ -87,9 +87,10 @@ pub(super) fn run(path: &Path, args: &Options, output: Option<&Path>, library: &
     }
     match output {
         Some(output) => {
+            let was_there = output.is_file();
             atomic::write(output, text.as_bytes()).map_err(|error| Failure::io(output, &error))?;
             say(&page)?;
-            remark(&format!("wrote {}", output.display()));
+            remark(&super::wrote(output, was_there));
             Ok(())
         }
         None => {
@@ -97,6 +98,12 @@ pub(super) fn run(path: &Path, args: &Options, output: Option<&Path>, library: &
             say(&text)
         }
     }
+}
+
+/// What a model fitted from the one called `start` is called: two models of one drive are to be told apart.
+fn fitted_name(start: &str) -> String {
+    const FITTED: &str = " (fitted)";
+    if start.ends_with(FITTED) { start.to_owned() } else { format!("{start}{FITTED}") }
 }
 
 /// A fit under a bar.
@@ -141,10 +148,13 @@ fn head(fitted: &Fit) -> String {
             Cell::Integer(figure.requests as i64),
         ]);
     }
+    let interval =
+        fitted.turn_interval.map_or(String::new(), |(low, high)| format!(" ({low:.7} to {high:.7} at 95 %)"));
+    let skews = skews(fitted);
     format!(
-        "{}\nturn {:.6} ms; pauses lie {lie} the request of their line; completions agree with the angles of the tracks to \
+        "{}\nturn {:.7} ms{interval}; pauses lie {lie} the request of their line; completions agree with the angles of the tracks to \
          {:.2} (start model {:.2}; 1 is fully)\nRMS error at measured times on the part fitted to: {:.3} ms, start model \
-         {:.3} ms\n\n{}",
+         {:.3} ms\n\n{}{skews}",
         fitted.spec.name,
         fitted.spec.nominal_revolution().as_ms(),
         fitted.resultants.1,
@@ -153,6 +163,29 @@ fn head(fitted: &Fit) -> String {
         fitted.rms_error_ms.0,
         aligned(&table)
     )
+}
+
+/// The skews of the zones that the trace tells, with their intervals; empty if it tells none.
+fn skews(fitted: &Fit) -> String {
+    let mut table =
+        Table::new(&["zone", "head skew ms", "± (95 %)", "cylinder skew ms", "± (95 %)", "pairs"]);
+    for skew in &fitted.skews {
+        let cells = [skew.head_ms, skew.cylinder_ms].into_iter().flat_map(|told| match told {
+            Some((ms, half_ms)) => [Cell::Real(ms), Cell::Real(half_ms)],
+            None => [Cell::Empty, Cell::Empty],
+        });
+        let first = Cell::Integer(skew.zone as i64 + 1);
+        table.push(std::iter::once(first).chain(cells).chain([Cell::Integer(skew.pairs as i64)]).collect());
+    }
+    if table.rows.is_empty() {
+        return String::new();
+    }
+    let zones = fitted.spec.zones.len();
+    let rest = match zones - table.rows.len() {
+        0 => String::new(),
+        rest => format!("; {rest} of {zones} zones have too few for an interval"),
+    };
+    format!("\nSkews, from pairs of completions in each zone{rest}\n{}", aligned(&table))
 }
 
 /// The scores of the start model and of the fitted one on the requests from `cut` on. All are replayed, so that the
@@ -165,31 +198,30 @@ fn scores(
     seed: u64,
 ) -> Result<Table, Failure> {
     let mut table =
-        Table::new(&["model", "replay", "requests", "demerit ms", "floor", "RMS error ms", "correlation"]);
+        Table::new(&["model", "replay", "requests", "demerit ms", "floor ms", "RMS error ms", "correlation"]);
     for (name, spec) in [("start", start), ("fitted", &fitted.spec)] {
         let system = System::single(spec.clone());
         let closed = scored_from(cut, requests, &system, seed)
             .map_err(|cause| Failure::input(cause, "is this the drive that the trace was recorded on?"))?;
         rows(&mut table, name, "closed", &closed.scores(seed, FLOOR_PAIRS));
-        let measured = at_measured_times(&system, requests, fitted.pause, cut, seed)?;
-        rows(&mut table, name, "at measured times", &measured);
+        let measured = at_measured_times(&system, requests, fitted.pause, cut)?;
+        rows(&mut table, name, "at measured times", &measured.scores(seed, 0));
     }
     Ok(table)
 }
 
-/// Scores of the requests from `cut` on, each issued when it was really issued, without floors.
+/// Response times of the requests from `cut` on, each issued when it was really issued.
 pub(super) fn at_measured_times(
     system: &System,
     requests: &[TraceRequest],
     pause: Pause,
     cut: usize,
-    seed: u64,
-) -> Result<Scores, Failure> {
+) -> Result<Scoreboard, Failure> {
     let observed = timed(requests, pause).map_err(|fault| Failure::input(fault, ""))?;
     let followed = follow(system, &observed).map_err(|stopped| Failure::input(stopped.cause, ""))?;
     let mut board = Scoreboard::new();
     followed[cut..].iter().for_each(|one| board.record(&one.outcome()));
-    Ok(board.scores(seed, 0))
+    Ok(board)
 }
 
 fn rows(table: &mut Table, model: &str, replay: &str, scores: &Scores) {

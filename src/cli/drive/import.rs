@@ -59,6 +59,11 @@ impl Overrides {
         self.entries.is_empty()
     }
 
+    /// Each as `COMPONENT KEY VALUE`.
+    pub(in crate::cli) fn texts(&self) -> impl Iterator<Item = String> {
+        self.entries.chunks_exact(3).map(|entry| entry.join(" "))
+    }
+
     fn list(&self) -> Vec<Override> {
         let entry = |entry: &[String]| Override {
             component: entry[0].clone(),
@@ -80,8 +85,9 @@ pub(super) fn run(args: &Args) -> Ended {
     let name = args.file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let text = ron(&spec, &format!("Imported from the DiskSim description {name}."));
     let Some(output) = &args.output else { return say(&text) };
+    let was_there = output.is_file();
     atomic::write(output, text.as_bytes()).map_err(|error| Failure::io(output, &error))?;
-    remark(&format!("wrote {}", output.display()));
+    remark(&super::wrote(output, was_there));
     Ok(())
 }
 
@@ -91,11 +97,13 @@ pub(in crate::cli) struct Description {
     texts: BTreeMap<PathBuf, Source>,
     /// What was told of it, each once.
     warnings: Vec<String>,
+    /// Entries given anew.
+    overridden: usize,
 }
 
 impl Description {
     pub(in crate::cli) fn new(path: &Path) -> Self {
-        Description { path: path.to_owned(), texts: BTreeMap::new(), warnings: Vec::new() }
+        Description { path: path.to_owned(), texts: BTreeMap::new(), warnings: Vec::new(), overridden: 0 }
     }
 
     /// From now on these entries count, which are read behind the description.
@@ -106,6 +114,7 @@ impl Description {
         if overrides.is_empty() {
             return Ok(());
         }
+        self.overridden = overrides.list().len();
         let texts = &mut self.texts;
         let source = remembered(texts, &self.path)?;
         let document = disksim::parse_source(source.clone(), &mut |path: &Path| remembered(texts, path))?;
@@ -126,7 +135,7 @@ impl Description {
             remembered(texts, path)
         })?;
         self.keep(imported.warnings);
-        Ok(imported.spec)
+        Ok(DriveSpec { name: self.called(&imported.spec.name), ..imported.spec })
     }
 
     /// Its drives on its buses, with its driver.
@@ -139,7 +148,18 @@ impl Description {
             remembered(texts, path)
         })?;
         self.keep(imported.warnings);
-        Ok(imported.system)
+        let mut system = imported.system;
+        system.models.iter_mut().for_each(|model| model.name = self.called(&model.name));
+        Ok(system)
+    }
+
+    /// A model's name, told from that of the model as it is described.
+    fn called(&self, name: &str) -> String {
+        match self.overridden {
+            0 => name.to_owned(),
+            1 => format!("{name} (1 entry overridden)"),
+            count => format!("{name} ({count} entries overridden)"),
+        }
     }
 
     fn keep(&mut self, warnings: Vec<String>) {

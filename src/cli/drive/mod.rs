@@ -96,6 +96,12 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     }
 }
 
+/// What to say of a model's file that was written; `was_there` if one of its name was replaced.
+fn wrote(output: &Path, was_there: bool) -> String {
+    let replaced = if was_there { ", in place of an earlier file of this name" } else { "" };
+    format!("wrote {}{replaced}", output.display())
+}
+
 /// Refuses to write a model over what it was made of: a model's file ends in `.ron`, and is not one of `inputs`.
 fn check_output(output: &Path, inputs: &[&Path]) -> Ended {
     let is_model = output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ron"));

@@ -1,9 +1,9 @@
 //! Pictures of a replay: distributions of response times, and errors request by request.
 
-use crate::plot::{Axis, Figure, Kind, Mark, Point, Scale, Series, theme};
+use crate::plot::{Axis, Ceiling, Figure, Kind, Mark, Point, Scale, Series, theme};
 use crate::replay::{CLASSES, Class, Scoreboard};
 use crate::results::markdown::figure;
-use crate::stats::LatencyHistogram;
+use crate::stats::{LatencyHistogram, Scorer};
 
 /// Steps of a distribution.
 const QUANTILES: usize = 400;
@@ -14,20 +14,36 @@ const SHOWN: f64 = 0.999;
 
 pub(in crate::cli) const REAL: &str = "measured";
 const SIMULATED: &str = "simulated";
+const OTHER: &str = "other simulator";
 
-/// All figures of a replay, each with the stem of its file.
-pub(in crate::cli) fn all(board: &Scoreboard, title: &str, subtitle: &str) -> Vec<(String, Figure)> {
-    let mut figures = Vec::new();
-    for (name, class) in CLASSES.into_iter().zip(board.classes()) {
-        if class.responses.count() > 0 {
-            let figure = of_class(class, &format!("{title}: response times, {name}"), subtitle);
-            figures.push((format!("cdf-{name}"), figure));
+/// What the figures of a replay are drawn from.
+pub(in crate::cli) struct Pictures<'a> {
+    pub board: &'a Scoreboard,
+    /// Another simulator's times of the same requests, in the order of the classes.
+    pub other: Option<&'a [Scorer; 3]>,
+    pub title: &'a str,
+    pub subtitle: &'a str,
+    /// A turn of the drive, in ms; none where there are drives of several kinds.
+    pub turn_ms: Option<f64>,
+}
+
+impl Pictures<'_> {
+    /// All figures of a replay, each with the stem of its file.
+    pub(in crate::cli) fn all(&self) -> Vec<(String, Figure)> {
+        let Pictures { board, title, subtitle, turn_ms, .. } = *self;
+        let mut figures = Vec::new();
+        for (index, (name, class)) in CLASSES.into_iter().zip(board.classes()).enumerate() {
+            if class.responses.count() > 0 {
+                let other = self.other.map(|other| &other[index]);
+                let figure = of_class(class, other, &format!("{title}: response times, {name}"), subtitle);
+                figures.push((format!("cdf-{name}"), figure));
+            }
         }
+        if board.classes()[0].scorer.requests() > 0 {
+            figures.push(("residuals".to_owned(), residuals(board, title, subtitle, turn_ms)));
+        }
+        figures
     }
-    if board.classes()[0].scorer.requests() > 0 {
-        figures.push(("residuals".to_owned(), residuals(board, title, subtitle)));
-    }
-    figures
 }
 
 fn curves(title: String, subtitle: String, x: Axis, y: Axis, series: Vec<Series>) -> Figure {
@@ -36,7 +52,7 @@ fn curves(title: String, subtitle: String, x: Axis, y: Axis, series: Vec<Series>
 }
 
 /// Which share of the requests of a class takes how long at most.
-fn of_class(class: &Class, title: &str, subtitle: &str) -> Figure {
+fn of_class(class: &Class, other: Option<&Scorer>, title: &str, subtitle: &str) -> Figure {
     let mut note = format!("{subtitle}; {} requests", class.responses.count());
     let Some(score) = class.scorer.score() else {
         return distributions(title, note, vec![(SIMULATED, binned_steps(&class.responses))]);
@@ -44,7 +60,14 @@ fn of_class(class: &Class, title: &str, subtitle: &str) -> Figure {
     let percent = figure(score.demerit_percent(), 3);
     note += &format!(", demerit {} ms = {percent} % of the mean", figure(score.demerit_ms, 3));
     let (real, model): (Vec<f64>, Vec<f64>) = class.scorer.kept().iter().copied().unzip();
-    distributions(title, note, vec![(REAL, steps(real)), (SIMULATED, steps(model))])
+    let mut lines = vec![(REAL, steps(real)), (SIMULATED, steps(model))];
+    lines.extend(other.and_then(|other| Some((OTHER, simulated(other)?))));
+    distributions(title, note, lines)
+}
+
+/// The distribution of what a simulator made of the requests; none of none.
+pub(in crate::cli) fn simulated(scorer: &Scorer) -> Option<Vec<Point>> {
+    (scorer.requests() > 0).then(|| steps(scorer.kept().iter().map(|pair| pair.1).collect()))
 }
 
 /// Distributions of response times, each with its name; all but the first, which is the drive's own, are dashed in turn.
@@ -112,7 +135,15 @@ fn binned_steps(histogram: &LatencyHistogram) -> Vec<Point> {
 }
 
 /// The error of each request, in the order of completions.
-pub(in crate::cli) fn residuals(board: &Scoreboard, title: &str, subtitle: &str) -> Figure {
+///
+/// Where errors reach a turn of `turn_ms`, it is marked: a request whose sector the model or the drive has just missed is
+/// a whole turn off.
+pub(in crate::cli) fn residuals(
+    board: &Scoreboard,
+    title: &str,
+    subtitle: &str,
+    turn_ms: Option<f64>,
+) -> Figure {
     let [all, reads, writes] = board.classes();
     let every = all.scorer.kept().len().div_ceil(ERRORS_MAX).max(1);
     let dots = |class: &Class| -> Vec<Point> {
@@ -135,13 +166,28 @@ pub(in crate::cli) fn residuals(board: &Scoreboard, title: &str, subtitle: &str)
     });
     let x = Axis::linear("measured_ms", "measured response time, ms", true);
     let y = Axis::linear("error_ms", "simulated less measured, ms", true);
-    curves(
+    let mut drawing = curves(
         format!("{title}: error of each request"),
         format!("{subtitle}{note}{drawn}"),
         x,
         y,
         series.collect(),
-    )
+    );
+    drawing.ceilings = turn_ms.map_or(Vec::new(), |turn_ms| turns(&drawing, turn_ms));
+    drawing
+}
+
+/// Levels at a turn too long and a turn too short, as far as the errors reach them.
+fn turns(drawn: &Figure, turn_ms: f64) -> Vec<Ceiling> {
+    /// Share of a turn at which a band of errors about a whole one shows.
+    const REACHED: f64 = 0.9;
+    let errors = || drawn.series.iter().flat_map(|series| &series.points).map(|point| point.y / turn_ms);
+    let (low, high) = (errors().fold(0.0, f64::min), errors().fold(0.0, f64::max));
+    let ms = figure(turn_ms, 4);
+    let level = |sign: f64, text: &str| Ceiling { label: format!("{text} ({ms} ms)"), value: sign * turn_ms };
+    let late = (high >= REACHED).then(|| level(1.0, "simulated one turn later"));
+    let early = (low <= -REACHED).then(|| level(-1.0, "simulated one turn earlier"));
+    late.into_iter().chain(early).collect()
 }
 
 /// Which errors a figure shows, if not those of all `requests`: every so many-th of those that are `kept`.
@@ -187,6 +233,20 @@ mod tests {
         let figure = distributions("t", String::new(), lines);
         let dashes: Vec<bool> = figure.series.iter().map(|series| series.style.dash).collect();
         assert_eq!(dashes, [false, false, true]);
+    }
+
+    #[test]
+    fn errors_of_a_turn_are_marked_where_there_are_some() {
+        let of = |errors: &[f64]| {
+            let points = errors.iter().map(|error| Point::new(1.0, *error)).collect();
+            let series = vec![Series::line("reads", theme::styles(&["reads"])[0], points)];
+            let axis = || Axis::linear("ms", "ms", true);
+            turns(&curves(String::new(), String::new(), axis(), axis(), series), 6.0)
+        };
+        let values = |errors: &[f64]| of(errors).iter().map(|level| level.value).collect::<Vec<_>>();
+        assert_eq!(values(&[0.1, 6.2, -5.5]), [6.0, -6.0]);
+        assert_eq!(of(&[5.9])[0].label, "simulated one turn later (6 ms)");
+        assert_eq!(values(&[0.1, -5.0]), [0.0; 0]);
     }
 
     #[test]

@@ -226,7 +226,8 @@ fn finished<E>(
         }
         Err(Stopped { cause, .. }) => return Err(failure(cause)),
     };
-    Ok(Replayed { totals, board: recorder.take_board(), mode, format, measured: None, overload })
+    let (board, unseen) = (recorder.take_board(), recorder.take_unseen());
+    Ok(Replayed { totals, board, unseen, mode, format, measured: None, overload })
 }
 
 /// What to say of a request that the drives refuse; `fault` adds its place.

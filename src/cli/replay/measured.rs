@@ -52,6 +52,7 @@ pub(super) fn replay<R: BufRead>(
     Ok(Replayed {
         totals,
         board: recorder.take_board(),
+        unseen: recorder.take_unseen(),
         mode: Mode::Open,
         format: trace.format(),
         measured: Some(measured),

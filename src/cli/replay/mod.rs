@@ -4,6 +4,7 @@ pub(super) mod figures;
 mod load;
 mod measured;
 mod meter;
+mod naming;
 mod recorder;
 mod report;
 mod system;
@@ -19,7 +20,8 @@ use super::cpu;
 use super::drive::validate::measured::other as measured_beside;
 use super::failure::{Ended, Failure};
 use super::options::{Setting, setting, whole};
-use super::output::{Folder, remark, safe_name, say};
+use super::output::{Folder, remark, say};
+use crate::calibration::measured::fitted_part;
 use crate::replay::{CLASSES, Mode, Scoreboard, System, Totals};
 use crate::scenario::Library;
 use crate::stats::Scorer;
@@ -27,7 +29,7 @@ use crate::workload::trace::{Format, Options};
 use load::BUFFER_BYTES;
 pub(super) use load::{failure_of, opened, requests, scored_from};
 use meter::Meter;
-use recorder::Recorder;
+use recorder::{Recorder, Unseen};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,7 +44,8 @@ Examples:
 
 Forms of traces, told apart by how they start, or stated with --format:
   validate   DiskSim's, a line a request: R|W tag first-block blocks response-us pause-us
-  ascii      DiskSim's, a line a request: time-ms device first-block blocks flags-hex (bit 0 is a read)
+  ascii      DiskSim's, a line a request: time-ms device first-block blocks flags-hex
+             (bit 0 is a read)
   srt        HP's SRT 1.3, binary; sectors in the unit of its header; the disk is the device;
              records that HP marked as suspect are passed over
 In texts, empty lines and lines that start with # are passed over. A line or record that is at
@@ -63,6 +66,9 @@ beyond, the last line says how many times the floor it is off.
 
 Writes outcomes.csv (a row a request, in the order of completions), replay.json (figures, trace,
 the whole system) and the figures cdf-all, cdf-reads, cdf-writes and residuals as PNG, SVG and CSV.
+The folder is called after trace, drive and what else tells the replay from others; a second replay
+of the same kind replaces the files of the first, and says so. A model that was fitted to a part of
+the trace is scored on the rest apart.
 Files of these names that an earlier replay left in the folder and this one does not write are
 removed.
 Exit code 1: the drives were overloaded, and the results are those until then.";
@@ -113,7 +119,7 @@ pub(super) struct Args {
     /// Seed of all random numbers: angles of spindles, synthetic load, resamples
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
     seed: u64,
-    /// Folder for the files [default: output/replays/TRACE]
+    /// Folder for the files [default: output/replays/TRACE-on-DRIVE, and whatever else was asked for]
     #[arg(long, value_name = "DIR", conflicts_with = "no_output")]
     out: Option<PathBuf>,
     /// Draw no figures
@@ -151,6 +157,8 @@ pub(in crate::cli) const FLOOR_PAIRS: usize = 200;
 struct Replayed {
     totals: Totals,
     board: Scoreboard,
+    /// What the model was not fitted to, if it was fitted to the requests before.
+    unseen: Option<Unseen>,
     mode: Mode,
     format: Option<Format>,
     /// What it came to at the measured times.
@@ -163,22 +171,33 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     args.check()?;
     let other = args.other()?;
     let system = args.system.build(&args.drive, &args.settings, library)?;
+    let fitted = args.fitted_part(&system);
+    if let Some(last) = fitted {
+        remark(&already_seen(last));
+    }
     if args.no_output {
-        let replayed = replay(args, &system, &mut Recorder::scoring())?;
+        let replayed = replay(args, &system, &mut Recorder::scoring(fitted))?;
         say(&report::page(args, &system, &replayed, 0))?;
         return ended(replayed);
     }
-    let default = || Path::new("output/replays").join(safe_name(&args.title()));
-    let mut folder = Folder::prepare(&args.out.clone().unwrap_or_else(default))?;
+    let mut folder = Folder::prepare(&args.out.clone().unwrap_or_else(|| naming::folder(args)))?;
     let replayed = folder.stream("outcomes.csv", |file| {
-        let mut recorder = Recorder::writing(file);
+        let mut recorder = Recorder::writing(file, fitted);
         let replayed = replay(args, &system, &mut recorder)?;
         recorder.finish().map_err(|error| Failure::io(Path::new("outcomes.csv"), &error))?;
         Ok(replayed)
     })?;
     folder.write("replay.json", &report::json(args, &system, &replayed)?)?;
     if !args.no_plots {
-        for (stem, figure) in figures::all(&replayed.board, &args.title(), &report::subtitle(args, &system)) {
+        let subtitle = format!("{}, {}", naming::subtitle(args, &system), naming::mode(&replayed));
+        let turn_ms = match &system.models[..] {
+            [model] => Some(model.nominal_revolution().as_ms()),
+            _ => None,
+        };
+        let (title, other) = (&args.title(), other.as_ref());
+        let pictures =
+            figures::Pictures { board: &replayed.board, other, title, subtitle: &subtitle, turn_ms };
+        for (stem, figure) in pictures.all() {
             folder.figure(&stem, &figure)?;
         }
     }
@@ -204,7 +223,22 @@ fn ended(replayed: Replayed) -> Ended {
     }
 }
 
+/// What to say of a model that was fitted to requests 1 to `last` of the trace.
+fn already_seen(last: usize) -> String {
+    let part = if last == usize::MAX { "all".to_owned() } else { format!("requests 1 to {last}") };
+    format!(
+        "warning: the model was fitted to {part} of a trace of this name (its sources say so): what it does on these tells \
+         nothing about others"
+    )
+}
+
 impl Args {
+    /// How many requests at the start of the trace the drive was fitted to, by the name of the trace.
+    fn fitted_part(&self, system: &System) -> Option<usize> {
+        let file = self.trace.as_ref()?.file_name()?.to_string_lossy().into_owned();
+        system.models.iter().filter_map(|model| fitted_part(model, &file)).max()
+    }
+
     /// Refuses options that would have no effect.
     fn check(&self) -> Ended {
         if self.outstanding.is_some() && self.mode != Some(ModeName::Asap) {

@@ -10,23 +10,35 @@ use crate::units::Instant;
 /// Takes outcomes in: scores them, and writes a row of a table each where there is a file for it.
 pub(super) struct Recorder<'a> {
     board: Scoreboard,
+    /// Scores of the requests from a number on, counted from 0.
+    unseen: Option<(usize, Scoreboard)>,
+    taken: usize,
     rows: Option<BufWriter<&'a mut File>>,
     meter: Option<Meter>,
     /// The first row that could not be written.
     failed: Option<io::Error>,
 }
 
+/// The requests that the model of the drive was not fitted to.
+pub(super) struct Unseen {
+    /// How many came before, all of which it was fitted to.
+    pub first: usize,
+    /// Their scores.
+    pub board: Scoreboard,
+}
+
 const COLUMNS: &str = "request,device,kind,lba,blocks,issued_ms,response_ms,measured_ms,error_ms\n";
 
 impl<'a> Recorder<'a> {
-    /// Only scores.
-    pub(super) fn scoring() -> Self {
-        Recorder { board: Scoreboard::new(), rows: None, meter: None, failed: None }
+    /// Only scores; those of the outcomes from number `first` on, counted from 0, apart, too.
+    pub(super) fn scoring(first: Option<usize>) -> Self {
+        let unseen = first.map(|first| (first, Scoreboard::new()));
+        Recorder { board: Scoreboard::new(), unseen, taken: 0, rows: None, meter: None, failed: None }
     }
 
     /// Writes rows to `file`, too.
-    pub(super) fn writing(file: &'a mut File) -> Self {
-        let mut recorder = Recorder { rows: Some(BufWriter::new(file)), ..Recorder::scoring() };
+    pub(super) fn writing(file: &'a mut File, first: Option<usize>) -> Self {
+        let mut recorder = Recorder { rows: Some(BufWriter::new(file)), ..Recorder::scoring(first) };
         recorder.write(COLUMNS.as_bytes());
         recorder
     }
@@ -39,6 +51,12 @@ impl<'a> Recorder<'a> {
     /// Takes an outcome in.
     pub(super) fn take(&mut self, outcome: &Outcome) {
         self.board.record(outcome);
+        if let Some((first, board)) = &mut self.unseen
+            && self.taken >= *first
+        {
+            board.record(outcome);
+        }
+        self.taken += 1;
         if let Some(meter) = &mut self.meter {
             meter.step();
         }
@@ -51,6 +69,11 @@ impl<'a> Recorder<'a> {
     pub(super) fn take_board(&mut self) -> Scoreboard {
         self.meter = None;
         std::mem::take(&mut self.board)
+    }
+
+    /// The scores so far of the part that is scored apart.
+    pub(super) fn take_unseen(&mut self) -> Option<Unseen> {
+        self.unseen.take().map(|(first, board)| Unseen { first, board })
     }
 
     /// Everything is written.

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Args, Replayed, verdict};
+use super::recorder::Unseen;
+use super::{Args, Replayed, naming, verdict};
 use crate::cli::failure::Failure;
 use crate::cli::table::aligned;
 use crate::replay::{CLASSES, Mode, Scoreboard, Scores, System};
@@ -10,16 +11,6 @@ use crate::results::{Cell, Table, json, markdown::figure};
 use crate::stats::{LatencyHistogram, Score};
 use crate::units::Span;
 use crate::workload::trace::Format;
-
-/// What is replayed on what.
-pub(super) fn subtitle(args: &Args, system: &System) -> String {
-    let drive = system.models.first().map_or("", |model| model.name.as_str());
-    let count = match system.drives.len() {
-        1 => String::new(),
-        count => format!("{count} x "),
-    };
-    format!("{} on {count}{drive}, seed {}", args.title(), args.seed)
-}
 
 /// The page on standard output; floors of `pairs` pairs of resamples.
 pub(super) fn page(args: &Args, system: &System, replayed: &Replayed, pairs: usize) -> String {
@@ -30,17 +21,12 @@ pub(super) fn page(args: &Args, system: &System, replayed: &Replayed, pairs: usi
         Some(Format::Ascii) => "ASCII trace",
         Some(Format::Srt) => "SRT trace",
     };
-    let mode = match replayed.mode {
-        _ if replayed.measured.is_some() => replayed.measured.clone().unwrap_or_default(),
-        Mode::Closed => "closed".to_owned(),
-        Mode::Open => "open".to_owned(),
-        Mode::AsFastAsPossible { outstanding } => format!("as fast as possible, {outstanding} outstanding"),
-    };
+    let mode = replayed.measured.clone().unwrap_or_else(|| naming::mode(replayed));
     let reads = totals.reads;
     let writes = totals.requests - reads;
     let head = format!(
         "{}\n{format}, {mode}: {} requests ({reads} reads, {writes} writes) in {} s\n",
-        subtitle(args, system),
+        naming::subtitle(args, system),
         totals.requests,
         figure(totals.end.as_s(), 6)
     );
@@ -48,11 +34,35 @@ pub(super) fn page(args: &Args, system: &System, replayed: &Replayed, pairs: usi
     let scores = replayed.board.scores(args.seed, pairs);
     if scores.all.is_some() {
         text += &format!("\nAgainst the measured response times\n{}", aligned(&score_table(&scores)));
-        if pairs > 0 {
-            text += &format!("\n{}", verdict::sentence(&scores));
+        text += &format!("\n{}", verdict::sentence(&scores, pairs));
+        if replayed.mode == Mode::Closed && replayed.measured.is_none() {
+            text += PHASE;
         }
+        text += &unseen(args, replayed, pairs);
     }
     text
+}
+
+/// What to keep in mind of single requests, where the pauses alone tell when they are issued.
+const PHASE: &str = "RMS error and correlation of a closed replay are mostly the angle of the spindle, which the pauses do \
+                     not tell: --at-measured-times compares request by request.\n";
+
+/// The scores on what the model was not fitted to, if it was fitted to a part of this trace.
+fn unseen(args: &Args, replayed: &Replayed, pairs: usize) -> String {
+    let Some(Unseen { first, board }) = &replayed.unseen else { return String::new() };
+    let all = replayed.totals.requests;
+    let scores = board.scores(args.seed, pairs);
+    if scores.all.is_none() {
+        return "The model was fitted to all of this trace, so its scores tell nothing about other requests: `drive fit` \
+                without --split 1 keeps a part that does.\n"
+            .to_owned();
+    }
+    format!(
+        "\nRequests {} to {all} alone, which the fit has not seen: what the model is worth elsewhere\n{}\n{}",
+        first + 1,
+        aligned(&score_table(&scores)),
+        verdict::sentence(&scores, pairs)
+    )
 }
 
 /// Response times of each class.
@@ -139,6 +149,11 @@ struct Summary<'a> {
     simulated_s: f64,
     responses: Vec<Responses<'a>>,
     scores: Scores,
+    /// Of a model that was fitted to the first requests of this trace: how many those are, and the scores on the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fitted_to_requests: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scores_unseen: Option<Scores>,
     system: &'a System,
 }
 
@@ -171,6 +186,7 @@ impl<'a> Responses<'a> {
 /// The same for programs, with the whole system.
 pub(super) fn json(args: &Args, system: &System, replayed: &Replayed) -> Result<Vec<u8>, Failure> {
     let classes = CLASSES.into_iter().zip(replayed.board.classes());
+    let unseen = replayed.unseen.as_ref();
     let summary = Summary {
         program: env!("CARGO_PKG_NAME"),
         version: env!("CARGO_PKG_VERSION"),
@@ -184,6 +200,8 @@ pub(super) fn json(args: &Args, system: &System, replayed: &Replayed) -> Result<
         simulated_s: replayed.totals.end.as_s(),
         responses: classes.map(|(name, class)| Responses::of(name, &class.responses)).collect(),
         scores: replayed.board.scores(args.seed, super::FLOOR_PAIRS),
+        fitted_to_requests: unseen.map(|unseen| (unseen.first as u64).min(replayed.totals.requests)),
+        scores_unseen: unseen.map(|unseen| unseen.board.scores(args.seed, super::FLOOR_PAIRS)),
         system,
     };
     json::pretty(&summary).map_err(|error| Failure::Internal(error.to_string()))

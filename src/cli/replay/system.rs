@@ -52,6 +52,13 @@ enum OrderName {
 }
 
 impl SystemOptions {
+    /// What is asked for beside the drive as it is, each in a word or two.
+    pub(super) fn differences(&self) -> impl Iterator<Item = String> {
+        let drives = self.drives.map(|drives| format!("{drives}-drives"));
+        let order = self.order.and_then(|order| Some(order.to_possible_value()?.get_name().to_owned()));
+        self.overrides.texts().chain(drives).chain(order)
+    }
+
     /// The system, of drives called `drive` with these fields set.
     pub(super) fn build(
         &self,

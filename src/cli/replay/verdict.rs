@@ -27,14 +27,25 @@ pub(in crate::cli) fn of_classes(scores: &[Option<Score>; 3]) -> Option<String> 
     (!told.is_empty()).then(|| told.join(", "))
 }
 
-/// The sentence below a table of scores.
-pub(in crate::cli) fn sentence(scores: &Scores) -> String {
-    match of_classes(&scores.classes()) {
-        Some(told) => format!(
-            "The model against the drive (demerit; the floor is what chance alone makes of it): {told}.\n"
-        ),
-        None => "No verdict: the floor is drawn for up to 32768 measured requests.\n".to_owned(),
+/// A demerit of so much of the measured mean, in percent, is that of another drive: descriptions of the right one come to
+/// a few.
+const FAR_PERCENT: f64 = 30.0;
+
+/// The sentence below a table of scores, whose floors come from `pairs` pairs of resamples.
+pub(in crate::cli) fn sentence(scores: &Scores, pairs: usize) -> String {
+    let percent = scores.all.map_or(f64::NAN, |score| score.demerit_percent());
+    let doubt = if percent > FAR_PERCENT { " Is this the drive that the trace was recorded on?" } else { "" };
+    if let Some(told) = of_classes(&scores.classes()) {
+        return format!(
+            "The model against the drive (demerit; the floor is what chance alone makes of it): {told}.{doubt}\n"
+        );
     }
+    let why = match pairs {
+        0 => "--no-output draws no resamples; leave it out to have both",
+        _ => "resamples are drawn of up to 32768 measured requests; cut the trace to that many to have both",
+    };
+    let percent = figure(percent, 3);
+    format!("No floor, and so no verdict: {why}. The demerit is {percent} % of the measured mean.{doubt}\n")
 }
 
 /// The sentence about another simulator, whose scores on the same requests these are.
@@ -59,7 +70,8 @@ mod tests {
     use crate::stats::SamplingFloor;
 
     fn score(demerit_ms: f64, mean: f64, p95: f64) -> Score {
-        Score { demerit_ms, floor: Some(SamplingFloor { mean, p95, pairs: 200 }), ..Score::default() }
+        let floor = Some(SamplingFloor { mean, p95, pairs: 200 });
+        Score { demerit_ms, real_mean_ms: 10.0, floor, ..Score::default() }
     }
 
     #[test]
@@ -74,9 +86,14 @@ mod tests {
     fn classes_without_requests_are_not_told_of() {
         let scores =
             Scores { all: Some(score(1.0, 0.1, 0.2)), reads: Some(score(0.1, 0.1, 0.2)), writes: None };
-        let told = sentence(&scores);
+        let told = sentence(&scores, 200);
         assert!(told.ends_with(": all 10 times the floor, reads within sampling noise.\n"), "{told}");
-        assert!(sentence(&Scores::default()).starts_with("No verdict"));
+        let bare =
+            Scores { all: Some(Score { real_mean_ms: 4.0, demerit_ms: 1.0, ..Score::default() }), ..scores };
+        let bare = Scores { reads: None, ..bare };
+        let told = sentence(&bare, 0);
+        assert!(told.contains("--no-output") && told.contains("25 % of the measured mean"), "{told}");
+        assert!(sentence(&bare, 200).contains("32768"));
         let other = Some(Score { floor: None, ..score(0.5, 0.0, 0.0) });
         let told = beside(&scores, [other, other, None]);
         let expected = ": all 5 times the floor, reads 5 times the floor; the model's demerit of all is 2 times its 0.5 ms.\n";

@@ -18,6 +18,8 @@ pub(super) struct Case {
     pub name: String,
     /// What the model calls itself.
     pub model: String,
+    /// A turn of it, in ms.
+    pub turn_ms: Option<f64>,
     pub seed: u64,
     /// Response times of the imported model.
     pub board: Scoreboard,
@@ -48,6 +50,7 @@ impl Case {
         read.tell(args.warnings, "--warnings");
         let trace = description.with_extension("trace");
         let name = system.models.first().map_or_else(String::new, |model| model.name.clone());
+        let turn_ms = system.models.first().map(|model| model.nominal_revolution().as_ms());
         progress(0.0, "replay");
         let board = replayed(&trace, system, seed)?;
         let requests = board.scores(seed, 0).all.map_or(0, |score| score.requests);
@@ -70,6 +73,7 @@ impl Case {
                 .file_stem()
                 .map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
             model: name,
+            turn_ms,
             seed,
             scores: board.scores(seed, FLOOR_PAIRS),
             board,

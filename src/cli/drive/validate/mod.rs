@@ -3,6 +3,7 @@
 mod case;
 mod halves;
 pub(in crate::cli) mod measured;
+mod pictures;
 mod table;
 
 use std::fs;
@@ -12,9 +13,7 @@ use crate::cli::failure::{Ended, Failure};
 use crate::cli::options::whole;
 use crate::cli::output::{Folder, remark, safe_name, say};
 use crate::cli::progress::Gauge;
-use crate::cli::replay::figures;
-use crate::cli::table::{Format, show};
-use crate::replay::CLASSES;
+use crate::cli::table::{Format, show, wrapped};
 use crate::scenario::read_file;
 use case::Case;
 
@@ -25,17 +24,22 @@ Examples:
   ataraid drive validate set-a --format markdown --no-plots
   ataraid drive validate disksim/valid --fit
 
-Each folder is searched for NAME.parv, a drive's description for DiskSim, with NAME.trace beside it: requests of one
-at a time, measured on the real drive. The description is imported as it is, the trace replayed closed, and the
-response times are compared: demerit (root mean square distance of the distributions, ms) of all requests, of reads
-and of writes; its floor, which chance alone makes between two resamples of the measured times; the root mean square
-error request by request. Up to what 95 % of such pairs of resamples do not exceed, a model is `within sampling noise`.
-NAME.measured.csv, if there is one, holds another simulator's response times of the same requests, a row each in the order
-of the trace, in the columns rw, real_ms and disksim_ms, which are scored the same way. Requests per second of processor
-time count import, reading, replay and score.
+Each folder is searched for NAME.parv, a drive's description for DiskSim, with
+NAME.trace beside it: requests of one at a time, measured on the real drive. The
+description is imported as it is, the trace replayed closed, and the response
+times are compared: demerit (root mean square distance of the distributions, ms)
+of all requests, of reads and of writes; its floor, which chance alone makes
+between two resamples of the measured times; the root mean square error request
+by request. Up to what 95 % of such pairs of resamples do not exceed, a model is
+`within sampling noise`. NAME.measured.csv, if there is one, holds another
+simulator's response times of the same requests, a row each in the order of the
+trace, in the columns rw, real_ms and disksim_ms, which are scored the same way.
+Requests/s are those of processor time: import, reading, replay and score.
 
-Writes validation.csv (all figures) and of each drive the distributions and the errors as PNG, SVG and CSV. Pictures of
-drives that only an earlier validation.csv in the folder names are removed.";
+Writes validation.csv (all figures) and of each drive the distributions and the
+errors as PNG, SVG and CSV; with --fit those of the second half, on which the
+fitted model stands beside the others, too. Pictures of drives that only an
+earlier validation.csv in the folder names are removed.";
 
 /// Score imported drives against measurements: a table of all NAME.parv with NAME.trace in folders
 #[derive(clap::Args, Debug)]
@@ -106,9 +110,9 @@ pub(super) fn run(args: &Args) -> Ended {
     let earlier = earlier(&args.out);
     folder.table("validation", &table::full(&cases))?;
     if !args.no_plots {
-        cases.iter().try_for_each(|case| draw(case, &mut folder))?;
+        cases.iter().try_for_each(|case| pictures::draw(case, &mut folder))?;
     }
-    folder.remove_others(earlier.iter().flat_map(|name| pictures(name)))?;
+    folder.remove_others(earlier.iter().flat_map(|name| pictures::files(name)))?;
     match args.format {
         // Headings that only a reader can tell apart are none for a program.
         Format::Csv | Format::Json => say(&show(&table::full(&cases), args.format)?)?,
@@ -148,22 +152,19 @@ fn earlier(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The names of the pictures of a drive, and of their points.
-fn pictures(name: &str) -> Vec<String> {
-    let stem = safe_name(name);
-    let stems =
-        CLASSES.map(|class| format!("{stem}-cdf-{class}")).into_iter().chain([format!("{stem}-residuals")]);
-    stems.flat_map(|stem| Folder::figure_files(&stem)).collect()
-}
-
 fn say_for_reader(cases: &[Case], format: Format) -> Ended {
-    say(
-        "Demerit in ms of all requests, reads (R), writes (W); floor: what chance alone makes; RMS error in ms\n",
-    )?;
+    say(&wrapped(
+        "Demerit of all requests, of reads (R) and of writes (W), all in ms, on the whole trace, replayed closed; floor: \
+         what chance alone makes of it; RMS: error request by request, mostly the angle of the spindle, which the pauses \
+         of a closed replay do not tell; requests/s: of processor time",
+        "",
+    ))?;
     say(&show(&table::short(cases), format)?)?;
     say(&format!("\nAgainst the drive, by the demerit\n{}", show(&table::verdicts(cases), format)?))?;
     let Some(halves) = table::halves(cases) else { return Ok(()) };
-    say("\nThe same of the second half of each trace; fitted to the first half\n")?;
+    let heading = "The same of the second half of each trace, fitted to the first half; RMS: at the measured times, of \
+                   DiskSim in its own run";
+    say(&format!("\n{}", wrapped(heading, "")))?;
     say(&show(&halves, format)?)
 }
 
@@ -184,25 +185,4 @@ fn descriptions(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     }
     found.sort();
     Ok(found)
-}
-
-fn draw(case: &Case, folder: &mut Folder) -> Ended {
-    let subtitle = format!("{}, imported; seed {}", case.model, case.seed);
-    let stem = safe_name(&case.name);
-    for (index, class) in case.board.classes().iter().enumerate() {
-        if class.scorer.requests() == 0 {
-            continue;
-        }
-        let (real, model): (Vec<f64>, Vec<f64>) = class.scorer.kept().iter().copied().unzip();
-        let mut lines = vec![(figures::REAL, figures::steps(real)), ("imported", figures::steps(model))];
-        if let Some(other) =
-            case.other.as_ref().map(|board| &board[index]).filter(|other| other.requests() > 0)
-        {
-            lines.push(("DiskSim", figures::steps(other.kept().iter().map(|pair| pair.1).collect())));
-        }
-        let title = format!("{}: response times, {}", case.name, CLASSES[index]);
-        let figure = figures::distributions(&title, subtitle.clone(), lines);
-        folder.figure(&format!("{stem}-cdf-{}", CLASSES[index]), &figure)?;
-    }
-    folder.figure(&format!("{stem}-residuals"), &figures::residuals(&case.board, &case.name, &subtitle))
 }

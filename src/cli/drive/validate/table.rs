@@ -21,17 +21,17 @@ pub(super) fn short(cases: &[Case]) -> Table {
         "drive",
         "requests",
         "mean ms",
-        "imported ms",
+        "imported",
         "R",
         "W",
-        "DiskSim ms",
+        "DiskSim",
         "R",
         "W",
-        "floor ms",
+        "floor",
         "R",
         "W",
-        "RMS error ms",
-        "DiskSim ms",
+        "RMS, imported",
+        "DiskSim",
         "requests/s",
     ]);
     for case in cases {
@@ -91,19 +91,20 @@ pub(super) fn halves(cases: &[Case]) -> Option<Table> {
     let mut table = Table::new(&[
         "drive",
         "requests",
-        "fitted ms",
+        "mean ms",
+        "fitted",
         "R",
         "W",
-        "imported ms",
+        "imported",
         "R",
         "W",
-        "DiskSim ms",
+        "DiskSim",
         "R",
         "W",
-        "floor ms",
+        "floor",
         "R",
         "W",
-        "RMS ms, fitted",
+        "RMS, fitted",
         "imported",
         "DiskSim",
     ]);
@@ -113,6 +114,7 @@ pub(super) fn halves(cases: &[Case]) -> Option<Table> {
         let mut row = vec![
             Cell::Text(case.name.clone()),
             Cell::Integer(imported[0].map_or(0, |score| score.requests as i64)),
+            real(imported[0].map(|score| score.real_mean_ms)),
         ];
         for scores in [halves.fitted.classes(), imported, others] {
             row.extend(scores.map(|score| real(score.map(|score| score.demerit_ms))));
