@@ -25,7 +25,8 @@ Examples:
   ataraid explain rocketraid133/sequential-read --arrays 1d,R0x2,R0x3,R0x4 --blocks 65536
   ataraid explain rocketraid133/mix --arrays R0x2,R0x4 --depths 16 --writes 0 --no-blame
   ataraid explain rocketraid133/mix --arrays R0x4 --depths 16 --writes 0 --timeline mix.json
-  ataraid explain rocketraid133/mix --arrays R0x4 --depths 16 --writes 0 --timeline mix.vcd --from 10 --to 10.1
+  ataraid explain rocketraid133/mix --arrays R0x4 --depths 16 --writes 0 --timeline mix.vcd \\
+      --from 10 --to 10.1
 
 Prints for each point the mean response time stage by stage along the critical
 path of each request (the stages sum up to it exactly), how busy each resource
@@ -138,7 +139,7 @@ fn as_text(explanation: &Explanation) -> String {
         text += &format!("\n{heading}\n");
         text += &tables.iter().map(aligned).collect::<Vec<_>>().join("\n");
     }
-    for paragraph in explanation.paragraphs() {
+    for paragraph in explanation.notes().into_iter().chain(explanation.paragraphs()) {
         text += &format!("\n{}", wrapped(&paragraph, ""));
     }
     if scenario.run.replications == 1 {
@@ -157,6 +158,9 @@ fn as_markdown(explanation: &Explanation) -> String {
     for (heading, tables) in sections(explanation) {
         let tables: Vec<String> = tables.iter().map(|table| markdown::table(table, 4)).collect();
         text += &format!("\n## {heading}\n\n{}", tables.join("\n"));
+    }
+    for note in explanation.notes() {
+        text += &format!("\n{note}\n");
     }
     let paragraphs = explanation.paragraphs();
     if !paragraphs.is_empty() {

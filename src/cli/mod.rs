@@ -146,6 +146,10 @@ mod tests {
                 for option in verb.get_arguments() {
                     assert!(option.get_help().is_some(), "{name}: {} has no help", option.get_id());
                 }
+                // Longer lines would be broken once more, at a width that their own breaks do not know.
+                let text = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
+                let long = text.lines().find(|line| line.chars().count() > 100);
+                assert!(long.is_none(), "{name}: {long:?}");
                 walk(verb);
             }
         }

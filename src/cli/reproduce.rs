@@ -157,7 +157,7 @@ fn answers(reproduction: &Reproduction, args: &Args, folder: &mut Folder) -> Res
             .flat_map(|(heading, tables)| tables.into_iter().map(move |table| (heading.to_owned(), table)));
         answers.push(Section {
             title: title.clone(),
-            paragraphs: explanation.paragraphs(),
+            paragraphs: explanation.paragraphs().into_iter().chain(explanation.notes()).collect(),
             figures: if args.no_plots { Vec::new() } else { figures },
             tables: tables.collect(),
         });

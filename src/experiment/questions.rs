@@ -1,7 +1,7 @@
 //! The questions of a reproduction: which points of which scenario are to be explained.
 
 use crate::config::{Issues, suggest};
-use crate::scenario::{ExplanationSpec, ReproductionSpec, Scenario, points};
+use crate::scenario::{ExplanationSpec, LengthSpec, ReproductionSpec, Scenario, points};
 
 /// A question with the scenario that answers it, cut down to the points that it asks for.
 #[derive(Clone, Debug)]
@@ -53,6 +53,14 @@ fn resolved(question: &ExplanationSpec, scenarios: &[Scenario], issues: &mut Iss
         keep_of(&mut sweep.write_percents, &wanted.write_percents, "write_percents", issues),
         keep_of(&mut sweep.block_bytes, &wanted.block_bytes, "block_bytes", issues),
     ];
+    if let Some(LengthSpec { ramp_s, measure_s }) = question.at_most {
+        issues.scoped("at_most", |issues| {
+            issues.range_f64("ramp_s", ramp_s, 0.0..=3_600.0, "s");
+            issues.range_f64("measure_s", measure_s, 0.001..=86_400.0, "s");
+        });
+        let run = &mut scenario.run;
+        (run.ramp_s, run.measure_s) = (run.ramp_s.min(ramp_s), run.measure_s.min(measure_s));
+    }
     let count = points(&scenario).len();
     if count > POINTS_MAX {
         let message = format!("{count} points are too many to explain at once; at most {POINTS_MAX} are");
@@ -112,7 +120,8 @@ mod tests {
     fn asked(scenario: &str, sweep: SweepSpec) -> (Vec<Question>, String) {
         let loaded = load("rocketraid133/sequential-read", &Library::shipped(), &LoadOptions::default());
         let loaded = loaded.unwrap_or_else(|faults| panic!("{faults}"));
-        let question = ExplanationSpec { title: "Why?".into(), scenario: scenario.into(), sweep };
+        let question =
+            ExplanationSpec { title: "Why?".into(), scenario: scenario.into(), sweep, at_most: None };
         let mut issues = Issues::new();
         let question = resolved(&question, &[loaded], &mut issues);
         (question.into_iter().collect(), format!("{issues:?}"))

@@ -191,6 +191,19 @@ pub struct ExplanationSpec {
     pub scenario: String,
     /// Which of its points: each list that is not empty keeps only these values of the scenario's own sweep.
     pub sweep: SweepSpec,
+    /// The longest that its runs take, where the answer needs less than the scenario's own lengths.
+    #[serde(default)]
+    pub at_most: Option<LengthSpec>,
+}
+
+/// Lengths of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LengthSpec {
+    /// Time before recording may start, s, 0 to 3600.
+    pub ramp_s: f64,
+    /// Length of the recording, s, 0.001 to 86400.
+    pub measure_s: f64,
 }
 
 /// A result of a review in plain words, and the claims that say whether it comes out here too.

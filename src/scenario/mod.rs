@@ -70,7 +70,7 @@ mod set_tests;
 mod tests;
 
 pub use detect::{CheckedKind, check};
-pub use file::{ExplanationSpec, FindingSpec, ReproductionSpec, TableSpec};
+pub use file::{ExplanationSpec, FindingSpec, LengthSpec, ReproductionSpec, TableSpec};
 #[cfg(feature = "cli")]
 pub(crate) use files::read as read_file;
 pub use fit::{FitParameter, FitSpec, Lengths, NumberKind, ParameterSpec, WholeLedger};

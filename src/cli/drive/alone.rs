@@ -67,6 +67,16 @@ fn read_through(spec: &DriveSpec, first: u64) -> Result<f64, Failure> {
     Ok(((reads as usize - ahead) as u64 * size * SECTOR_BYTES) as f64 / 1e6 / spent_s)
 }
 
+/// What to keep in mind of a bus that limits a drive: of descriptions for DiskSim it is the bus of the validation.
+pub(super) const BUS_NOTE: &str = "The time of a block, interface.block_ms, is that of bus and host adapter of the machine \
+                                   in which the drive was measured (of a DiskSim description: of its validation), not \
+                                   what the drive could do";
+
+/// Whether the bus of a drive on a SCSI-like bus lets less through than its platters give.
+pub(super) fn is_bus_bound(spec: &DriveSpec, summary: &DriveSummary) -> bool {
+    matches!(spec.interface, InterfaceSpec::Scsi(_)) && summary.is_connector_bound()
+}
+
 /// What limits the sustained rate, in words; empty where it is the platters everywhere.
 pub(super) fn limit(summary: &DriveSummary) -> String {
     if !summary.is_connector_bound() {

@@ -1,5 +1,6 @@
 //! `drive check`: what the figures of a drive model amount to.
 
+use super::alone::BUS_NOTE;
 use super::{Choice, alone};
 use crate::cli::failure::Ended;
 use crate::cli::output::say;
@@ -85,7 +86,7 @@ fn facts(spec: &DriveSpec, summary: &DriveSummary, sequential: [f64; 2]) -> Vec<
         ),
         ("rotation", format!("{} rpm, {} ms a turn", spec.rpm, f(summary.revolution_ms))),
         ("media rate", rates(outer[0], inner[0], outer[1], inner[1])),
-        ("sustained rate", rates(outer[2], inner[2], outer[3], inner[3])),
+        ("sustained rate", rates(outer[2], inner[2], outer[3], inner[3]) + bus_bound(spec, summary)),
         (
             "64 KiB in turn",
             format!(
@@ -141,7 +142,13 @@ fn interface(spec: &DriveSpec, summary: &DriveSummary) -> String {
     }
     let limit = alone::limit(summary);
     let limit = if limit.is_empty() { limit } else { format!("; {limit}") };
-    format!("{kind}, {} MB/s at most{limit}", figure(rate, 4))
+    let note = if alone::is_bus_bound(spec, summary) { format!(". {BUS_NOTE}") } else { String::new() };
+    format!("{kind}, {} MB/s at most{limit}{note}", figure(rate, 4))
+}
+
+/// A word behind rates that the bus of a drive on a SCSI-like bus limits.
+fn bus_bound(spec: &DriveSpec, summary: &DriveSummary) -> &'static str {
+    if alone::is_bus_bound(spec, summary) { "; limited by the bus, see interface" } else { "" }
 }
 
 fn gib(summary: &DriveSummary) -> f64 {

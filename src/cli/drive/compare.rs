@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::alone::sequential_mb_s;
+use super::alone::{BUS_NOTE, is_bus_bound, sequential_mb_s};
 use super::plot::{curves, gb_axis, points, rate_axis, sparse};
 use super::random::reads_per_second;
 use super::show::segments_kib;
@@ -93,6 +93,11 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
         folder.figure(stem, &Figure { caption: caption.clone(), ..figure })?;
     }
     say(&table::show(&side_by_side(&compared), args.format)?)?;
+    let bound = compared.iter().filter(|drive| is_bus_bound(&drive.spec, &drive.summary));
+    let bound: Vec<&str> = bound.map(|drive| drive.label.as_str()).collect();
+    if !bound.is_empty() {
+        remark(&format!("note: the bus limits the rates of {}. {BUS_NOTE}", bound.join(", ")));
+    }
     remark(&folder.listing());
     Ok(())
 }

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::tables::{interval_in_words, value_in_words};
-use super::{Explained, Explanation, Part};
+use super::{Explained, Explanation, Part, Stage};
 use crate::config::Provenance;
 use crate::raid::Level;
 use crate::results::markdown::figure;
 use crate::scenario::{Scenario, tables};
+use crate::units::Span;
 
 /// A gain below this is no blame.
 const MATTERS: f64 = 1.05;
@@ -32,6 +33,40 @@ impl Explanation {
         let of_loads = loads.iter().map(|(load, points)| paragraph(&self.scenario, load, points));
         of_loads.chain(foundations(&self.scenario)).collect()
     }
+}
+
+/// Stages are only explained where they take a hundredth of some response time.
+const NOTED: u64 = 100;
+
+impl Explanation {
+    /// What a reader may take wrongly: waits for a cable that one drive has for itself, and what ± means.
+    pub fn notes(&self) -> Vec<String> {
+        let waits = |explained: &&Explained| {
+            let (response, stages) = explained.totals.means(Span::from_ps(1));
+            stages[Stage::CableWait as usize].saturating_mul(NOTED) > response
+        };
+        let alone = |explained: &&Explained| drives_are_alone(&self.scenario, &explained.point.array);
+        let mut notes = Vec::new();
+        if self.points.iter().filter(waits).any(|explained| alone(&explained)) {
+            notes.push(
+                "Cable wait is the time until a command has its cable, which serves one at a time from its start to its \
+                 end. Where a drive is alone on its cable these are its own earlier commands: the queue in front of \
+                 the drive, not a lack of bandwidth."
+                    .to_owned(),
+            );
+        }
+        if self.scenario.run.replications > 1 {
+            notes.push("± is half of a 95 % interval over the runs of a point.".to_owned());
+        }
+        notes
+    }
+}
+
+/// Whether each member of an array has its cable for itself.
+fn drives_are_alone(scenario: &Scenario, array: &str) -> bool {
+    let Some(array) = scenario.arrays.iter().find(|known| known.id == array) else { return false };
+    let members = || scenario.drives.iter().filter(|drive| array.members.contains(&drive.id));
+    members().all(|drive| members().filter(|other| other.channel == drive.channel).count() == 1)
 }
 
 /// What the shares rest on: figures of the models that were fitted and not found in a document.
