@@ -68,9 +68,8 @@ fn read_through(spec: &DriveSpec, first: u64) -> Result<f64, Failure> {
 }
 
 /// What to keep in mind of a bus that limits a drive: of descriptions for DiskSim it is the bus of the validation.
-pub(super) const BUS_NOTE: &str = "The time of a block, interface.block_ms, is that of bus and host adapter of the machine \
-                                   in which the drive was measured (of a DiskSim description: of its validation), not \
-                                   what the drive could do";
+pub(super) const BUS_NOTE: &str = "That is the bus of the machine where the drive was measured (interface.block_ms; of a \
+                                   DiskSim description: its validation's), not what the drive could do";
 
 /// Whether the bus of a drive on a SCSI-like bus lets less through than its platters give.
 pub(super) fn is_bus_bound(spec: &DriveSpec, summary: &DriveSummary) -> bool {
