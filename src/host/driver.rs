@@ -133,6 +133,8 @@ mod tests {
             parts: Parts::Parallel,
             mirror_read,
             cable_rule: CableRule::CableFree,
+            device_choice: Default::default(),
+            mirror_write: Default::default(),
             member_pieces: Default::default(),
             transfer_mode_max: crate::channel::TransferMode::Udma(6),
             pio_block_sectors: 16,

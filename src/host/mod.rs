@@ -15,5 +15,8 @@ mod window;
 
 pub use cpu::Cpu;
 pub use driver::{Driver, MirrorState};
-pub use spec::{CableRule, DriverSpec, HostSpec, InFlight, MemberPieces, MirrorRead, Parts, Sort};
+pub use spec::{
+    CableRule, DeviceChoice, DriverSpec, HostSpec, InFlight, MemberPieces, MirrorRead, MirrorWrite, Parts,
+    Sort,
+};
 pub use window::Window;

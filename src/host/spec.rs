@@ -65,8 +65,14 @@ pub struct DriverSpec {
     pub parts: Parts,
     /// Which copy of a mirror is read.
     pub mirror_read: MirrorRead,
+    /// When the second copy of what is written to a mirror is sent.
+    #[serde(default)]
+    pub mirror_write: MirrorWrite,
     /// What a command waits for before it goes onto a cable with two drives.
     pub cable_rule: CableRule,
+    /// Which of two drives on a cable is served next, where each has a queue of its own (`in_flight: Drive`).
+    #[serde(default)]
+    pub device_choice: DeviceChoice,
     /// Pieces of a request that follow each other on one member.
     #[serde(default)]
     pub member_pieces: MemberPieces,
@@ -119,6 +125,19 @@ pub enum Sort {
     Scan,
     /// Upwards only, then again from the lowest address.
     OneWay,
+    /// The one whose address is nearest to the last; ties upwards. The least seeking, at the price that some wait long.
+    Nearest,
+}
+
+/// Which of two drives on a cable is served next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum DeviceChoice {
+    /// They take turns.
+    #[default]
+    Alternate,
+    /// The one whose next command has its address nearer to its last; ties in turns. A cable without queueing drives
+    /// carries one command at a time, so two arms never seek side by side, and the shorter of two seeks is the better.
+    Nearest,
 }
 
 /// Whether the parts of one request run side by side.
@@ -141,6 +160,16 @@ pub enum MirrorRead {
     Nearest,
     /// The one with fewer commands waiting or under way; ties to the first.
     ShortestQueue,
+}
+
+/// When the second copy of what is written to a mirror is sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MirrorWrite {
+    /// With the first, as far as cables allow.
+    #[default]
+    Together,
+    /// When the first copy is written: a write to a mirror is two commands in a row, whatever cables they go over.
+    InTurn,
 }
 
 /// What a command waits for before it goes onto a cable with two drives.

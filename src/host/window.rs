@@ -55,18 +55,43 @@ impl<T: Copy> Window<T> {
     /// Takes the next request by the sorting rule.
     pub fn pop(&mut self) -> Option<T> {
         if self.sort == Sort::Fifo {
-            return self.hidden.pop_front().map(|(_, item)| item);
+            let (lba, item) = self.hidden.pop_front()?;
+            self.position = lba;
+            return Some(item);
         }
-        let key = match self.sort {
-            Sort::Scan => self.next_of_scan(),
-            Sort::OneWay | Sort::Fifo => self.nearest_above().or_else(|| self.first_from(0)),
-        }?;
+        let key = self.next()?;
         let item = self.visible.remove(&key)?;
+        if self.sort == Sort::Scan && key.0 != self.position {
+            self.upward = key.0 > self.position;
+        }
         self.position = key.0;
         if let Some((lba, next)) = self.hidden.pop_front() {
             self.show(lba, next);
         }
         Some(item)
+    }
+
+    /// How far the address of the next request is from the one taken last; nothing if none waits.
+    pub fn distance(&self) -> Option<u64> {
+        let lba = match self.sort {
+            Sort::Fifo => self.hidden.front().map(|&(lba, _)| lba),
+            _ => self.next().map(|(lba, _)| lba),
+        };
+        lba.map(|lba| lba.abs_diff(self.position))
+    }
+
+    /// The visible request that goes next.
+    fn next(&self) -> Option<(u64, u64)> {
+        let (above, below) = (self.nearest_above(), || self.nearest_below());
+        match self.sort {
+            Sort::OneWay | Sort::Fifo => above.or_else(|| self.first_from(0)),
+            Sort::Scan if self.upward => above.or_else(below),
+            Sort::Scan => below().or(above),
+            Sort::Nearest => match (above, below()) {
+                (Some(up), Some(down)) if self.position - down.0 < up.0 - self.position => Some(down),
+                (up, down) => up.or(down),
+            },
+        }
     }
 
     fn show(&mut self, lba: u64, item: T) {
@@ -85,15 +110,6 @@ impl<T: Copy> Window<T> {
     fn nearest_below(&self) -> Option<(u64, u64)> {
         let (&(lba, _), _) = self.visible.range(..=(self.position, u64::MAX)).next_back()?;
         self.first_from(lba)
-    }
-
-    fn next_of_scan(&mut self) -> Option<(u64, u64)> {
-        let ahead = if self.upward { self.nearest_above() } else { self.nearest_below() };
-        if ahead.is_some() || self.visible.is_empty() {
-            return ahead;
-        }
-        self.upward = !self.upward;
-        if self.upward { self.nearest_above() } else { self.nearest_below() }
     }
 }
 
@@ -133,6 +149,22 @@ mod tests {
         window.push(20, 20);
         let rest: Vec<u64> = std::iter::from_fn(|| window.pop()).collect();
         assert_eq!(rest, [90, 20]);
+    }
+
+    #[test]
+    fn the_nearest_goes_first_either_way_and_ties_go_up() {
+        let mut window = Window::new(Sort::Nearest, usize::MAX);
+        for lba in [50, 10, 90] {
+            window.push(lba, lba);
+        }
+        assert_eq!((window.distance(), window.pop()), (Some(10), Some(10)));
+        assert_eq!(window.pop(), Some(50));
+        window.push(10, 10);
+        window.push(51, 51);
+        window.push(12, 12);
+        let rest: Vec<u64> = std::iter::from_fn(|| window.pop()).collect();
+        assert_eq!(rest, [51, 90, 12, 10], "39 up to 90 ties with 39 down to 12");
+        assert_eq!(window.distance(), None);
     }
 
     #[test]

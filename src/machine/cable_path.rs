@@ -6,7 +6,7 @@ use crate::bus::UserId;
 use crate::channel::Step;
 use crate::controller::Train;
 use crate::drive::{self, CommandId, DriveEvent};
-use crate::host::CableRule;
+use crate::host::{CableRule, DeviceChoice};
 use crate::sim::Phase;
 use crate::units::{Instant, Span};
 
@@ -55,8 +55,8 @@ impl<P: Probe> Machine<P> {
         }
     }
 
-    /// The waiting command that goes next: two devices take turns, and a drive that is full is passed over. Where one
-    /// queue serves both, its order holds, and it waits for a drive that is full.
+    /// The waiting command that goes next: two devices take turns or the nearer is chosen, and a drive that is full is
+    /// passed over. Where one queue serves both, its order holds, and it waits for a drive that is full.
     fn next_command(&mut self, channel: u16) -> Option<CommandId> {
         let state = &mut self.channels[usize::from(channel)];
         let queues = state.waiting.len();
@@ -68,6 +68,7 @@ impl<P: Probe> Machine<P> {
             return None;
         }
         let full = |slot: &super::Slot| slot.outstanding >= slot.drive.queue_depth();
+        let mut nearest: Option<(u64, usize)> = None;
         for _ in 0..queues {
             queue = if queue + 1 < queues { queue + 1 } else { 0 };
             let must_wait = if queues > 1 {
@@ -78,12 +79,17 @@ impl<P: Probe> Machine<P> {
             if must_wait {
                 continue;
             }
-            if let Some(command) = state.waiting[queue].pop() {
-                state.last = queue;
-                return Some(command);
+            let Some(away) = state.waiting[queue].distance() else { continue };
+            if nearest.is_none_or(|(least, _)| away < least) {
+                nearest = Some((away, queue));
+            }
+            if self.device_choice == DeviceChoice::Alternate {
+                break;
             }
         }
-        None
+        let (_, queue) = nearest?;
+        state.last = queue;
+        state.waiting[queue].pop()
     }
 
     /// Until when the driver's rule makes this command wait for the other drive on its cable.

@@ -4,7 +4,7 @@ use super::event::{Event, HostEvent, RequestId, SrbId};
 use super::load::Next;
 use super::{Command, Job, Machine, Mark, Part, Probe, Request};
 use crate::drive::CommandId;
-use crate::host::{Driver, Parts};
+use crate::host::{Driver, MirrorWrite, Parts};
 use crate::raid::Location;
 use crate::sim::Phase;
 use crate::units::{Extent, Span};
@@ -91,14 +91,8 @@ impl<P: Probe> Machine<P> {
     pub(super) fn dispatch(&mut self) {
         while let Some(srb) = self.driver.take() {
             self.mark(|_| Mark::Taken { srb });
-            self.split(srb);
-            let at_once = match self.parts {
-                Parts::Parallel => self.srbs[srb.0].parts.len(),
-                Parts::Serial => 1,
-            };
-            for _ in 0..at_once {
-                self.send_part(srb);
-            }
+            let independent = self.split(srb);
+            self.send_parts(srb, independent);
         }
         let queue = |machine: &Self| (machine.driver.waiting(), machine.driver.under_way());
         self.mark(|machine| {
@@ -107,8 +101,8 @@ impl<P: Probe> Machine<P> {
         });
     }
 
-    /// Fills in the commands that a request block becomes.
-    fn split(&mut self, id: SrbId) {
+    /// Fills in the commands that a request block becomes; returns how many of the first need not wait for the rest.
+    fn split(&mut self, id: SrbId) -> usize {
         let mut pieces = std::mem::take(&mut self.pieces);
         pieces.clear();
         let srb = &mut self.srbs[id.0];
@@ -121,15 +115,35 @@ impl<P: Probe> Machine<P> {
             join: self.join_pieces,
             sectors_max: self.command_limit,
         };
+        let in_turn = self.mirror_write == MirrorWrite::InTurn;
         for piece in &pieces {
-            if srb.write {
-                piece.copies().for_each(|copy| splitter.add(copy, piece.sectors));
-            } else {
+            if !srb.write {
                 let copy = splitter.driver.copy_to_read(piece);
                 splitter.add(copy, piece.sectors);
+            } else if in_turn {
+                splitter.add(piece.primary, piece.sectors);
+            } else {
+                piece.copies().for_each(|copy| splitter.add(copy, piece.sectors));
             }
         }
+        let independent = splitter.parts.len();
+        if srb.write && in_turn {
+            let seconds = pieces.iter().filter_map(|piece| Some((piece.mirror?, piece.sectors)));
+            seconds.for_each(|(copy, sectors)| splitter.add(copy, sectors));
+        }
         self.pieces = pieces;
+        independent
+    }
+
+    /// Hands the next parts of a piece, up to number `end`, to their cables, as many at a time as the driver does.
+    fn send_parts(&mut self, id: SrbId, end: usize) {
+        let at_once = match self.parts {
+            Parts::Parallel => end - self.srbs[id.0].sent,
+            Parts::Serial => 1,
+        };
+        for _ in 0..at_once {
+            self.send_part(id);
+        }
     }
 
     /// Hands the next part of a piece to its cable.
@@ -161,13 +175,13 @@ impl<P: Probe> Machine<P> {
         self.release_cable(channel, id);
         let state = &mut self.srbs[srb.0];
         state.done += 1;
-        let awaited = state.done == state.parts.len() || state.sent < state.parts.len();
+        let awaited = state.done == state.sent;
         self.mark(|_| Mark::Answered { command: id, awaited });
-        let state = &self.srbs[srb.0];
-        if state.done == state.parts.len() {
+        let parts = self.srbs[srb.0].parts.len();
+        if self.srbs[srb.0].done == parts {
             self.finish(srb);
-        } else if state.sent < state.parts.len() {
-            self.send_part(srb);
+        } else if awaited {
+            self.send_parts(srb, parts);
         }
         self.start_next(channel);
     }

@@ -32,7 +32,7 @@ use crate::bus::Share;
 use crate::channel::{Cable, DeviceNumber};
 use crate::controller::{DataPath, Train};
 use crate::drive::{CommandId, CommandKind, Drive};
-use crate::host::{CableRule, Cpu, Driver, Parts, Window};
+use crate::host::{CableRule, Cpu, DeviceChoice, Driver, MirrorWrite, Parts, Window};
 use crate::raid::{ArrayMap, Piece};
 use crate::sim::{Calendar, Handle, Phase, Schedule};
 use crate::units::{Extent, Instant, Span};
@@ -153,7 +153,9 @@ pub struct Machine<P = ()> {
     costs: Costs,
     driver: Driver<SrbId>,
     parts: Parts,
+    mirror_write: MirrorWrite,
     cable_rule: CableRule,
+    device_choice: DeviceChoice,
     per_device_queues: bool,
     /// Most sectors of a piece that the port driver hands on.
     transfer_limit: u64,

@@ -3,9 +3,10 @@
 
 use ataraid::drive::DriveSpec;
 use ataraid::drive::spec::{Destage, QueueSpec};
-use ataraid::host::{InFlight, Sort};
+use ataraid::host::{DeviceChoice, InFlight, Sort};
+use ataraid::raid::Level;
 
-use crate::common::{length, line, maxtor, run, single};
+use crate::common::{array, length, line, maxtor, placed, run, single};
 
 /// (choice from, FCFS, SSTF, C-LOOK, SPTF): reads and writes a second.
 type Row = (u32, [[f64; 2]; 4]);
@@ -26,7 +27,7 @@ fn with_overhead(iops: f64) -> f64 {
 
 fn near(ours: f64, table: f64, what: &str) {
     let off = ours / table - 1.0;
-    assert!(off.abs() <= 0.03, "{what}: {ours:.1} for {table}, {:+.1} %", 100.0 * off);
+    assert!(off.abs() <= 0.03, "{what}: {ours:.3} for {table}, {:+.1} %", 100.0 * off);
 }
 
 /// Cached random writes: the destage order chooses from as many extents as the cache holds, the one being written
@@ -70,9 +71,36 @@ fn writes_in_the_order_of_the_cache_gain_as_the_table_says() {
 
 #[test]
 fn reads_that_the_host_sorts_gain_as_the_table_says() {
-    for (choice, [[fcfs, _], _, [c_look, _], _]) in TABLE {
+    for (choice, [[fcfs, _], [sstf, _], [c_look, _], _]) in TABLE {
         near(sorted(Sort::Fifo, choice), fcfs, &format!("reads in order of arrival, {choice}"));
+        near(sorted(Sort::Nearest, choice), sstf, &format!("SSTF reads, {choice}"));
         near(sorted(Sort::OneWay, choice), c_look, &format!("C-LOOK reads, {choice}"));
+    }
+}
+
+/// (choice from, the rate of two drives on a cable in ratio to one drive that sorts as many, and in ratio to two that
+/// take turns): shortest seek first over both, by a Monte-Carlo of seeks, half a turn and the overhead alone.
+const SHARED_CABLE: [(u32, f64, f64); 3] = [(4, 0.923, 1.042), (16, 0.918, 1.068), (32, 0.933, 1.079)];
+
+#[test]
+fn the_shortest_seek_of_a_cable_makes_its_two_drives_nearly_one_drive() {
+    let mut spec = array(
+        Level::Jbod,
+        64,
+        &[placed("a", 0, 0, &maxtor()), placed("b", 0, 1, &maxtor())],
+        line(8192, 0, 100, 1),
+    );
+    (spec.driver.sort, spec.driver.in_flight) = (Sort::Nearest, InFlight::Drive);
+    spec.host.dispatch_us = 70.0;
+    for (choice, to_one, to_turns) in SHARED_CABLE {
+        spec.workload.queue_depth = choice + 1;
+        let mut rate = |device_choice| {
+            spec.driver.device_choice = device_choice;
+            run(&spec, 11, length(1.0, SECONDS)).iops
+        };
+        let (nearest, turns) = (rate(DeviceChoice::Nearest), rate(DeviceChoice::Alternate));
+        near(nearest / sorted(Sort::Nearest, choice), to_one, &format!("two drives to one, {choice}"));
+        near(nearest / turns, to_turns, &format!("the shortest seek to turns, {choice}"));
     }
 }
 

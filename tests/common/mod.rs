@@ -15,7 +15,10 @@ use ataraid::drive::spec::{
     SeekCurve, Segments, SkewSpec, WriteCacheSpec, WriteSeek,
 };
 use ataraid::drive::{DriveSpec, Geometry, SeekTable};
-use ataraid::host::{CableRule, DriverSpec, HostSpec, InFlight, MemberPieces, MirrorRead, Parts, Sort};
+use ataraid::host::{
+    CableRule, DeviceChoice, DriverSpec, HostSpec, InFlight, MemberPieces, MirrorRead, MirrorWrite, Parts,
+    Sort,
+};
 use ataraid::machine::{ArraySpec, DrivePlacement, Event, Machine, MachineSpec, Measured, RunLength};
 use ataraid::raid::{Level, RaidSpec, Reserved};
 use ataraid::sim::Observer;
@@ -159,6 +162,8 @@ pub fn plain_driver() -> DriverSpec {
         parts: Parts::Parallel,
         mirror_read: MirrorRead::ShortestQueue,
         cable_rule: CableRule::CableFree,
+        device_choice: DeviceChoice::Alternate,
+        mirror_write: MirrorWrite::Together,
         member_pieces: MemberPieces::PerStripe,
         transfer_mode_max: TransferMode::Udma(6),
         pio_block_sectors: 16,

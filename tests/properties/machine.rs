@@ -6,7 +6,10 @@ use ataraid::bus::{BusSpec, CompetingMaster, Protocol};
 use ataraid::channel::{CableSpec, TransferMode};
 use ataraid::controller::{ControllerSpec, Queueing};
 use ataraid::drive::{DriveEvent, DriveSpec, InterfaceSpec};
-use ataraid::host::{CableRule, DriverSpec, HostSpec, InFlight, MemberPieces, MirrorRead, Parts, Sort};
+use ataraid::host::{
+    CableRule, DeviceChoice, DriverSpec, HostSpec, InFlight, MemberPieces, MirrorRead, MirrorWrite, Parts,
+    Sort,
+};
 use ataraid::machine::{CableEvent, DrivePlacement, Event, HostEvent, Machine, MachineSpec, Measured};
 use ataraid::raid::{Level, Reserved};
 use ataraid::units::{Instant, Span};
@@ -33,7 +36,7 @@ prop_compose! {
         in_flight in prop_oneof![
             (1_u64..40).prop_map(InFlight::Array), Just(InFlight::Channel), Just(InFlight::Drive),
         ],
-        sort in prop_oneof![Just(Sort::Fifo), Just(Sort::Scan), Just(Sort::OneWay)],
+        sort in prop_oneof![Just(Sort::Fifo), Just(Sort::Scan), Just(Sort::OneWay), Just(Sort::Nearest)],
         window in prop_oneof![1_u64..8, Just(65_536)],
         outstanding_requests_max in prop_oneof![1_u64..32, Just(65_536)],
         limit in 0_u32..6,
@@ -46,6 +49,8 @@ prop_compose! {
             Just(CableRule::CableFree), Just(CableRule::ReadsWaitForMate), Just(CableRule::AllWaitForMate),
             Just(CableRule::DeviceChangeWaits), Just(CableRule::ReadsAndDeviceChangesWait),
         ],
+        device_choice in prop_oneof![Just(DeviceChoice::Alternate), Just(DeviceChoice::Nearest)],
+        mirror_write in prop_oneof![Just(MirrorWrite::Together), Just(MirrorWrite::InTurn)],
         member_pieces in prop_oneof![Just(MemberPieces::PerStripe), Just(MemberPieces::Joined)],
         transfer_mode_max in prop_oneof![
             6 => Just(TransferMode::Udma(6)), 1 => (0_u8..=2).prop_map(TransferMode::Mwdma),
@@ -56,7 +61,7 @@ prop_compose! {
             in_flight, sort, window_array_requests: window, window_single_requests: window,
             outstanding_requests_max, transfer_limit_kib: 4 << limit,
             parts: if parallel { Parts::Parallel } else { Parts::Serial },
-            mirror_read, cable_rule, member_pieces, transfer_mode_max, ..common::plain_driver()
+            mirror_read, mirror_write, cable_rule, device_choice, member_pieces, transfer_mode_max, ..common::plain_driver()
         }
     }
 }

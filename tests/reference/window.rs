@@ -20,6 +20,14 @@ impl Twin {
         let chosen = match sort {
             Sort::Fifo => seen.first(),
             Sort::OneWay => above.or_else(|| seen.iter().min_by_key(|(_, lba)| *lba)),
+            Sort::Nearest => {
+                let away = |entry: Option<&(usize, u64)>| entry.map(|(_, lba)| lba.abs_diff(self.position));
+                match (away(above), away(below)) {
+                    (Some(up), Some(down)) if down < up => below,
+                    (None, _) => below,
+                    _ => above,
+                }
+            }
             Sort::Scan => {
                 let (ahead, behind) = if self.upward { (above, below) } else { (below, above) };
                 self.upward ^= ahead.is_none() && behind.is_some();
@@ -36,7 +44,7 @@ proptest! {
     #[test]
     fn takes_what_a_search_finds(
         steps in prop::collection::vec(prop::option::weighted(0.6, 0_u64..30), 1..300),
-        sort in prop_oneof![Just(Sort::Fifo), Just(Sort::OneWay), Just(Sort::Scan)],
+        sort in prop_oneof![Just(Sort::Fifo), Just(Sort::OneWay), Just(Sort::Scan), Just(Sort::Nearest)],
         visible in prop_oneof![1_usize..6, Just(usize::MAX)],
     ) {
         let mut window = Window::new(sort, visible);
@@ -47,7 +55,12 @@ proptest! {
                     window.push(lba, item);
                     twin.waiting.push((lba, item));
                 }
-                None => prop_assert_eq!(window.pop(), twin.pop(sort, visible)),
+                None => {
+                    let (away, before) = (window.distance(), twin.position);
+                    let taken = twin.pop(sort, visible);
+                    prop_assert_eq!(away, taken.map(|_| before.abs_diff(twin.position)));
+                    prop_assert_eq!(window.pop(), taken);
+                }
             }
             prop_assert_eq!(window.len(), twin.waiting.len());
         }

@@ -283,6 +283,23 @@ fn commands_of_first(spec: &MachineSpec) -> usize {
 }
 
 #[test]
+fn the_second_copy_of_a_mirror_goes_with_the_first_or_after_it() {
+    let drives = [placed("a", 0, 0, &exact_spec()), placed("b", 1, 0, &exact_spec())];
+    let mut spec = array(Level::Raid1, 64, &drives, blocks(4096, 100, 0, 1));
+    let sent_before_an_answer = |spec: &MachineSpec| {
+        let (_, log) = run_logged(spec, 1, length(0.0, 0.5));
+        let answered = nth(&log, 0, |e| matches!(e, Event::Host(HostEvent::Answered(_))));
+        let accepted = |(at, e): &&(Instant, Event)| {
+            *at < answered && matches!(e, Event::Cable(_, CableEvent::Accepted(_)))
+        };
+        log.iter().filter(accepted).count()
+    };
+    assert_eq!((sent_before_an_answer(&spec), commands_of_first(&spec)), (2, 2));
+    spec.driver.mirror_write = ataraid::host::MirrorWrite::InTurn;
+    assert_eq!((sent_before_an_answer(&spec), commands_of_first(&spec)), (1, 2));
+}
+
+#[test]
 fn pieces_that_follow_each_other_on_a_member_can_be_one_command() {
     // 64 KiB in stripes of 4 KiB over two drives: sixteen pieces, eight on each.
     let drives = [placed("a", 0, 0, &exact_spec()), placed("b", 1, 0, &exact_spec())];
