@@ -10,18 +10,45 @@ use crate::scenario::{Scenario, TableSpec, points, tables};
 pub(super) fn check(specs: &[TableSpec], scenarios: &[Scenario], whole: bool, issues: &mut Issues) {
     for (index, spec) in specs.iter().enumerate() {
         issues.scoped(&format!("tables[{index}]"), |issues| {
-            let Some(scenario) = scenarios.iter().find(|scenario| scenario.name == spec.scenario) else {
-                let names: Vec<&str> = scenarios.iter().map(|scenario| scenario.name.as_str()).collect();
-                let message = format!("there is no scenario `{}` in this reproduction", spec.scenario);
-                issues.report("scenario", message, there_are(&spec.scenario, &names));
-                return;
-            };
-            let summary = expected(scenario);
+            let Some(scenario) = named(&spec.scenario, "scenario", scenarios, issues) else { return };
+            let mut summary = expected(scenario);
+            for (place, name) in spec.beside.iter().enumerate() {
+                let field = format!("beside[{place}]");
+                let Some(other) = named(name, &field, scenarios, issues) else { return };
+                let other = expected(other);
+                if other.columns != summary.columns {
+                    let message =
+                        format!("the summaries of `{name}` and `{}` differ in columns", spec.scenario);
+                    issues.report(
+                        &field,
+                        message,
+                        "join scenarios of one experiment that vary the same fields",
+                    );
+                    return;
+                }
+                summary.rows.extend(other.rows);
+            }
             if columns(spec, &summary, issues) {
                 cells(spec, scenario, &summary, whole, issues);
             }
         });
     }
+}
+
+/// The scenario of this name.
+fn named<'a>(
+    name: &str,
+    field: &str,
+    scenarios: &'a [Scenario],
+    issues: &mut Issues,
+) -> Option<&'a Scenario> {
+    let found = scenarios.iter().find(|scenario| scenario.name == name);
+    if found.is_none() {
+        let names: Vec<&str> = scenarios.iter().map(|scenario| scenario.name.as_str()).collect();
+        let message = format!("there is no scenario `{name}` in this reproduction");
+        issues.report(field, message, there_are(name, &names));
+    }
+    found
 }
 
 /// The summary that a scenario will have, with ones for its figures.
@@ -120,8 +147,14 @@ pub(super) fn pivot(spec: &TableSpec, summary: &Table) -> Option<Table> {
             sides.push(&row[down]);
         }
     }
+    // Of the variants one has no name: what the review measured.
+    let shown = |head: &'_ String| match head.as_str() {
+        "" if spec.columns == "variant" => "as reviewed".to_owned(),
+        label => label.to_owned(),
+    };
+    let shown: Vec<String> = heads.iter().map(shown).collect();
     let names: Vec<&str> =
-        std::iter::once(spec.rows.as_str()).chain(heads.iter().map(String::as_str)).collect();
+        std::iter::once(spec.rows.as_str()).chain(shown.iter().map(String::as_str)).collect();
     let mut table = Table::new(&names);
     for side in sides {
         let cell = |head: &String| {

@@ -270,8 +270,12 @@ impl ReproductionResults {
     /// The tables that the file asks for, each with its heading.
     pub fn tables(&self) -> Vec<(String, Table)> {
         let made = |spec: &TableSpec| {
-            let results = self.results.iter().find(|results| results.scenario.name == spec.scenario)?;
-            Some((spec.title.clone(), pivot::pivot(spec, &results.summary)?))
+            let of = |name: &String| self.results.iter().find(|results| results.scenario.name == *name);
+            let mut summary = of(&spec.scenario)?.summary.clone();
+            for name in &spec.beside {
+                summary.rows.extend_from_slice(&of(name)?.summary.rows);
+            }
+            Some((spec.title.clone(), pivot::pivot(spec, &summary)?))
         };
         self.spec.tables.iter().filter_map(made).collect()
     }

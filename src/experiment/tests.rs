@@ -203,6 +203,12 @@ fn a_reproduction_gives_tables_facts_and_verdicts() {
     assert_eq!(title, "Database, I/O a second");
     let header: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
     assert_eq!(header, ["array", "1", "4", "16", "64", "256"]);
+    let tables = results.tables();
+    let joined = tables.iter().find(|(title, _)| title.contains("the cables?")).unwrap();
+    let header: Vec<&str> = joined.1.columns.iter().map(|column| column.name.as_str()).collect();
+    let variants = ["as reviewed", "own_cables", "ideal_driver", "ideal_driver_own_cables"];
+    assert_eq!((header[0], &header[1..]), ("array", &variants[..]));
+    assert!(joined.1.rows.iter().flatten().skip(1).all(|cell| *cell != Cell::Empty), "{joined:?}");
     let report = results.report().unwrap();
     // Rules of the set-up need no long runs.
     let missed: Vec<&str> = report

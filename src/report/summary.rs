@@ -48,8 +48,11 @@ fn evidence(report: &Report) -> String {
         .collect();
     let mut text = format!(
         "The evidence is the {} claims that are no rules of the set-up and that nothing was fitted to: {unfitted}. \
-         {fitted} parameters were fitted to the others.",
-        unfitted.total()
+         {fitted} parameters were fitted to the others. Of all claims {} are within noise, so that other seeds may turn \
+         them: {}.",
+        unfitted.total(),
+        report.noise_counts().total(),
+        report.noise_counts()
     );
     if !failed.is_empty() {
         text += &format!(" Missed although expected to hold: {}.", failed.join(", "));

@@ -229,6 +229,9 @@ pub struct TableSpec {
     pub title: String,
     /// Name of the scenario.
     pub scenario: String,
+    /// Further scenarios whose rows join its own, told apart by their `variant`; their summaries have the same columns.
+    #[serde(default)]
+    pub beside: Vec<String>,
     /// Keeps only rows of the summary whose cell, as text, is listed.
     #[serde(default)]
     pub only: BTreeMap<String, Vec<String>>,

@@ -65,8 +65,14 @@ fn patterns(points: &mut Vec<Point>) {
 }
 
 fn sequential(points: &mut Vec<Point>) {
-    for (array, rate) in [("1d", 100.0), ("R0x2", 190.0), ("R0x3", 150.0), ("R0x4", 200.0)] {
-        points.push(point(Metric::Mix, &[&format!("{array}@ideal_driver")], &[16, 0], rate));
+    for (variant, rates) in [
+        ("ideal_driver", [100.0, 190.0, 150.0, 180.0]),
+        ("own_cables", [120.0, 110.0, 105.0, 100.0]),
+        ("ideal_driver_own_cables", [100.0, 190.0, 270.0, 340.0]),
+    ] {
+        for (array, rate) in ["1d", "R0x2", "R0x3", "R0x4"].into_iter().zip(rates) {
+            points.push(point(Metric::Mix, &[&format!("{array}@{variant}")], &[16, 0], rate));
+        }
     }
     const KB: u64 = 1024;
     for shift in 9..=20 {

@@ -157,6 +157,10 @@ impl Report {
     pub fn fitted_parameters(&self) -> BTreeSet<&str> {
         self.outcomes.iter().flat_map(|outcome| outcome.fitted_to.iter().map(String::as_str)).collect()
     }
+    /// Counts of the claims that a difference smaller than its 95 % interval decided: other seeds may turn them.
+    pub fn noise_counts(&self) -> Counts {
+        self.counts_of(|outcome| outcome.within_noise)
+    }
     /// Whether a claim that was expected to hold was missed.
     pub fn failed_expected(&self) -> bool {
         self.outcomes.iter().any(ClaimOutcome::failed)
@@ -175,6 +179,11 @@ impl Report {
                 self.unfitted_counts().total(),
                 self.unfitted_counts(),
                 self.fitted_parameters().len()
+            ),
+            format!(
+                "{} within noise, so that other seeds may turn them: {}",
+                self.noise_counts().total(),
+                self.noise_counts()
             ),
             format!("{failed} expected to hold but missed"),
         ];

@@ -84,7 +84,9 @@ impl Part {
     pub fn ideal(self) -> &'static str {
         match self {
             Part::Processor => "takes no time (host model `instant`)",
-            Part::Driver => "every drive works for itself, sorted by address (driver model `ideal`)",
+            Part::Driver => {
+                "every drive works for itself, the shortest seek of a cable first (driver model `ideal`)"
+            }
             Part::Bus => "64 bits at 133 MHz, no waits, nobody else on it (bus model `ideal`)",
             Part::Controller => {
                 "no pause between bursts, no crossing of clocks, no registers, FIFO of at least 4 KiB"
