@@ -70,7 +70,8 @@ fn explain_shows_stages_resources_and_blame_and_answers_in_words() {
     let json: serde_json::Value =
         serde_json::from_str(&place.read("output/explain-small/explanation.json")).unwrap();
     assert_eq!(json["scenario"]["name"], "small");
-    assert!(json["paragraphs"][0].as_str().unwrap().contains("ideal drives"));
+    assert!(json["paragraphs"][0].as_str().unwrap().contains("gain when ideal"));
+    assert!(json["paragraphs"][1].as_str().unwrap().contains("ideal drives"));
     assert_eq!(json["blame"]["rows"].as_array().unwrap().len(), 22);
 }
 

@@ -92,7 +92,12 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
     {
         folder.figure(stem, &Figure { caption: caption.clone(), ..figure })?;
     }
-    say(&table::show(&side_by_side(&compared), args.format)?)?;
+    let mut table = side_by_side(&compared);
+    if matches!(args.format, Format::Text | Format::Markdown) {
+        // What none of the drives has is no row for a reader.
+        table.rows.retain(|row| row[1..].iter().any(|cell| *cell != Cell::Empty));
+    }
+    say(&table::show(&table, args.format)?)?;
     let bound = compared.iter().filter(|drive| is_bus_bound(&drive.spec, &drive.summary));
     let bound: Vec<&str> = bound.map(|drive| drive.label.as_str()).collect();
     if !bound.is_empty() {

@@ -16,8 +16,8 @@ const MATTERS: f64 = 1.05;
 const ARRAYS: usize = 3;
 
 impl Explanation {
-    /// For each load one paragraph: how fast the arrays are, what making the software, the card or the drives ideal
-    /// would change, and so which of them is to blame. Empty if no blame was wanted.
+    /// For each load two paragraphs: which of software, card and drives is to blame; then how fast the arrays are, and would
+    /// be with each of them ideal. Empty if no blame was wanted.
     pub fn paragraphs(&self) -> Vec<String> {
         if self.blame.rows.is_empty() {
             return Vec::new();
@@ -30,7 +30,7 @@ impl Explanation {
                 None => loads.push((load, vec![point])),
             }
         }
-        let of_loads = loads.iter().map(|(load, points)| paragraph(&self.scenario, load, points));
+        let of_loads = loads.iter().flat_map(|(load, points)| answer(&self.scenario, load, points));
         of_loads.chain(foundations(&self.scenario)).collect()
     }
 }
@@ -105,7 +105,8 @@ fn members(scenario: &Scenario, explained: &Explained) -> (usize, bool) {
     array.map_or((0, false), |array| (array.members.len(), array.raid.level == Level::Single))
 }
 
-fn paragraph(scenario: &Scenario, load: &str, points: &[&Explained]) -> String {
+/// The answer, and the figures behind it.
+fn answer(scenario: &Scenario, load: &str, points: &[&Explained]) -> [String; 2] {
     let single = points.iter().find(|point| members(scenario, point).1).copied();
     let mut arrays: Vec<&Explained> =
         points.iter().filter(|point| !members(scenario, point).1).copied().collect();
@@ -116,14 +117,10 @@ fn paragraph(scenario: &Scenario, load: &str, points: &[&Explained]) -> String {
     if arrays.is_empty() {
         arrays.extend(single);
     }
-    let mut text = format!("{load}:");
-    for array in &arrays {
-        text += &format!(" {}", of_array(array, single.filter(|single| !std::ptr::eq(*single, *array))));
-    }
-    for array in &arrays {
-        text += &format!(" {}", blame(array));
-    }
-    text
+    let verdicts: Vec<String> = arrays.iter().map(|array| blame(array)).collect();
+    let other = |array: &&Explained| single.filter(|single| !std::ptr::eq(*single, *array));
+    let figures: Vec<String> = arrays.iter().map(|array| of_array(array, other(array))).collect();
+    [format!("{load}: {}", verdicts.join(" ")), figures.join(" ")]
 }
 
 /// What one array does, and would do.
