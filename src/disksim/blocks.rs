@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::context::{clipped, number};
 use super::keys::KINDS;
-use super::schema::{self, FOREIGN, Kind};
+use super::schema::{self, FOREIGN, Kind, limits};
 use super::tree::{Block, Document, Files, Item, Param, Spot, Statement, Value};
 use crate::config::{Diagnostic, suggest};
 
@@ -123,7 +124,9 @@ impl<'d> Blocks<'d> {
                 format!("`{kind_name}` is no type of block, nor the name of one that stands before");
             let names = KINDS.iter().map(|kind| kind.name).chain(self.named.keys().copied());
             let remedy = suggest(kind_name, names).map(|name| format!("did you mean `{name}`?"));
-            faults.push(self.files.fault(block.kind.spot, message).with_remedy(remedy.unwrap_or_default()));
+            let remedy = remedy
+                .unwrap_or_else(|| "start the block with a type of DiskSim's, such as disksim_disk".into());
+            faults.push(self.files.fault(block.kind.spot, message).with_remedy(remedy));
             return;
         };
         let mut meant = Vec::new();
@@ -174,7 +177,16 @@ impl<'d> Blocks<'d> {
         }
         if !key.form.fits(&param.item.value) {
             let message = format!("`{name}` is {} and takes {}", param.item.value.noun(), key.form.noun());
-            faults.push(self.files.fault(param.item.spot, message));
+            let remedy = format!("write {} here", key.form.noun());
+            faults.push(self.files.fault(param.item.spot, message).with_remedy(remedy));
+        } else if let Some((low, high)) = limits(kind.name, name)
+            && let Value::Integer(_) | Value::Real(_) = param.item.value
+            && !(low..=high).contains(&number(&param.item.value).unwrap_or(low))
+        {
+            let found = clipped(self.files.text(param.item.spot));
+            let message = format!("`{name}` is {found}; allowed is {low} to {high}");
+            let remedy = format!("write {} from {low} to {high}", key.form.noun());
+            faults.push(self.files.fault(param.item.spot, message).with_remedy(remedy));
         } else if key.form == schema::Form::Block && self.block_of(&param.item).is_none() {
             let Value::Word(word) = &param.item.value else { return };
             let message = format!("there is no block called `{word}`");
@@ -193,7 +205,10 @@ impl<'d> Blocks<'d> {
     /// Which block was probably meant, as a remedy.
     fn meant(&self, name: &str) -> String {
         let likely = suggest(name, self.named.keys().copied());
-        likely.map_or_else(String::new, |likely| format!("did you mean `{likely}`?"))
+        likely.map_or_else(
+            || "define the block, or name one that is there".to_owned(),
+            |likely| format!("did you mean `{likely}`?"),
+        )
     }
 }
 

@@ -8,6 +8,9 @@ use super::lexer::{Lexer, Reader};
 use super::tree::{Block, Item, Spot, Value};
 use crate::config::{Diagnostic, Source};
 
+/// Letters of a value that are shown of it.
+const SHOWN_MAX: usize = 24;
+
 /// What an import reads from and writes its findings to.
 pub(super) struct Context<'d, 'r, 'f> {
     pub blocks: Blocks<'d>,
@@ -56,6 +59,12 @@ impl<'d> Context<'d, '_, '_> {
         self.blocks.param(block, key).map_or(block.kind.spot, |param| param.key.spot.to(param.item.spot))
     }
 
+    /// The value of an entry as it is written, shortened.
+    pub(super) fn shown(&self, block: &'d Block, key: &str) -> String {
+        let text = self.item(block, key).map_or("", |item| self.blocks.files.text(item.spot));
+        clipped(text)
+    }
+
     /// A number, or nothing if there is no such entry.
     pub(super) fn number(&self, block: &'d Block, key: &str) -> Option<f64> {
         self.item(block, key).and_then(|item| number(&item.value))
@@ -65,8 +74,10 @@ impl<'d> Context<'d, '_, '_> {
     pub(super) fn real(&mut self, block: &'d Block, key: &str, range: RangeInclusive<f64>) -> f64 {
         let Some(value) = self.number(block, key) else { return 0.0 };
         if !range.contains(&value) {
-            let message = format!("`{key}` is {value}; allowed is {} to {}", range.start(), range.end());
-            self.fault(self.spot(block, key), message, "");
+            let found = self.shown(block, key);
+            let (low, high) = (range.start(), range.end());
+            let message = format!("`{key}` is {found}; allowed is {low} to {high}");
+            self.fault(self.spot(block, key), message, &format!("write a number from {low} to {high}"));
         }
         value.clamp(*range.start(), *range.end())
     }
@@ -76,7 +87,8 @@ impl<'d> Context<'d, '_, '_> {
     pub(super) fn span_ms(&mut self, block: &'d Block, key: &str, range: RangeInclusive<f64>) -> f64 {
         let value = self.real(block, key, range);
         if value < 0.0 {
-            self.warn(self.spot(block, key), format!("`{key} = {value}` is negative and counts as 0"));
+            let found = self.shown(block, key);
+            self.warn(self.spot(block, key), format!("`{key} = {found}` is negative and counts as 0"));
         }
         value.max(0.0)
     }
@@ -89,8 +101,9 @@ impl<'d> Context<'d, '_, '_> {
         match value.filter(|value| range.contains(value)) {
             Some(value) => value,
             None => {
-                let found = self.blocks.files.text(item.spot).to_owned();
-                self.fault(item.spot, format!("`{key}` is {found}; allowed is {low} to {high}"), "");
+                let found = self.shown(block, key);
+                let message = format!("`{key}` is {found}; allowed is {low} to {high}");
+                self.fault(item.spot, message, &format!("write a whole number from {low} to {high}"));
                 value.unwrap_or(low).clamp(low, high)
             }
         }
@@ -168,7 +181,8 @@ impl<'d> Context<'d, '_, '_> {
         if let Some(value) = self.number(block, key)
             && value != neutral
         {
-            self.warn(self.spot(block, key), format!("`{key} = {value}` has no counterpart: {meaning}"));
+            let found = self.shown(block, key);
+            self.warn(self.spot(block, key), format!("`{key} = {found}` has no counterpart: {meaning}"));
         }
     }
 
@@ -184,7 +198,15 @@ impl<'d> Context<'d, '_, '_> {
     }
 }
 
-fn number(value: &Value) -> Option<f64> {
+/// A value as it is written, shortened.
+pub(super) fn clipped(text: &str) -> String {
+    match text.char_indices().nth(SHOWN_MAX) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+pub(super) fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Integer(value) => Some(*value as f64),
         Value::Real(value) => Some(*value),

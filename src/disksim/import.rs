@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use super::blocks::{Blocks, heading};
 use super::context::Context;
 use super::lexer::Reader;
+use super::overrides::{Imported, OVERRIDE, Override, described_as, imported};
 use super::topology::{PathTimes, Topology};
 use super::tree::{Block, Document, Spot, Statement};
-use super::{electronics, layout, mechanics};
+use super::{electronics, layout, mechanics, system};
 use crate::config::{self, Diagnostics, Issues, Provenance, Source, Validate, suggest};
 use crate::drive::DriveSpec;
 use crate::drive::spec::SpindlePhase;
@@ -32,12 +33,56 @@ pub fn import_drive(
     wanted: Option<&str>,
     read: &mut Reader,
 ) -> Result<ImportedDrive, Diagnostics> {
+    import_drive_with(source, &[], wanted, read)
+}
+
+/// Like [`import_drive`], with single entries given anew.
+///
+/// # Errors
+/// Those of [`import_drive`]; components that are not there, values that are none or out of range.
+pub fn import_drive_with(
+    source: Source,
+    overrides: &[Override],
+    wanted: Option<&str>,
+    read: &mut Reader,
+) -> Result<ImportedDrive, Diagnostics> {
     let root = source.name.clone();
     let document = super::parse_source(source, read)?;
-    let mut context = begin(&document, &root, read)?;
-    let drive = choose(&mut context, &document, wanted)?;
-    let topology = Topology::new(&document);
-    let component = component_of(&document, drive);
+    imported(document, overrides, |document| {
+        if !overrides.is_empty() {
+            // A drive alone does not ask for all that stands around it, which is to be right all the same.
+            let faults = system::read(document, &root, read).err().unwrap_or_default();
+            let theirs = faults.into_iter().filter(|fault| fault.file == OVERRIDE);
+            theirs.collect::<Diagnostics>().unless_any(())?;
+        }
+        drive_of(document, &root, wanted, read)
+    })
+}
+
+impl Imported for ImportedDrive {
+    fn acts_like(&self, other: &Self) -> bool {
+        alike(&self.spec, &other.spec)
+    }
+    fn warnings(&mut self) -> &mut Vec<String> {
+        &mut self.warnings
+    }
+}
+
+/// Whether two models differ in their names alone.
+pub(super) fn alike(one: &DriveSpec, other: &DriveSpec) -> bool {
+    DriveSpec { name: other.name.clone(), ..one.clone() } == *other
+}
+
+fn drive_of(
+    document: &Document,
+    root: &str,
+    wanted: Option<&str>,
+    read: &mut Reader,
+) -> Result<ImportedDrive, Diagnostics> {
+    let mut context = begin(document, root, read)?;
+    let drive = choose(&mut context, document, wanted)?;
+    let topology = Topology::new(document);
+    let component = component_of(document, drive);
     // What stands between this drive and the driver goes with it, so that the model can be used alone.
     let path = component.map(|component| topology.times(&mut context, component));
     let spec = drive_model(&mut context, drive, path);
@@ -167,8 +212,7 @@ pub(super) fn drive_model<'d>(
 fn unchecked<'d>(context: &mut Context<'d, '_, '_>, drive: &'d Block, path: Option<PathTimes>) -> DriveSpec {
     let mut spec: DriveSpec =
         config::parse(&Source::new("blank", BLANK)).expect("the constant text is a drive; a test reads it");
-    let name = drive.name.as_ref().map_or("disk", |name| name.text.as_str());
-    spec.name = name.to_owned();
+    spec.name = described_as(drive).unwrap_or("disk").to_owned();
     spec.rpm_tolerance = 0.0;
     spec.spindle_phase = SpindlePhase::Turns(0.0);
     let file = context.blocks.files.name(drive.kind.spot).to_owned();

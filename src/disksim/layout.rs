@@ -114,6 +114,13 @@ impl Units {
     }
 }
 
+impl Units {
+    /// What of a skew counts.
+    fn whole(self, value: f64) -> f64 {
+        if self == Units::Sectors { value.trunc() } else { value }
+    }
+}
+
 fn zone<'d>(
     context: &mut Context<'d, '_, '_>,
     block: &'d Block,
@@ -173,6 +180,14 @@ fn skew<'d>(context: &mut Context<'d, '_, '_>, block: &'d Block, spt: u32, units
                 spot,
                 format!("`{key} = {value}` counts as {} whole sectors, as in DiskSim", value.trunc()),
             );
+        }
+        let (turn, unit) = if units == Units::Sectors { (f64::from(spt), "sectors") } else { (1.0, "turns") };
+        if value.abs() >= turn {
+            let (found, rest) = (context.shown(block, key), units.whole(value).rem_euclid(turn));
+            let message = format!(
+                "`{key} = {found}` is a turn or more, which is {turn} {unit}: it counts as {rest} {unit}"
+            );
+            context.warn(context.spot(block, key), message);
         }
         value
     });
@@ -285,14 +300,15 @@ pub(super) fn compare_count<'d>(context: &mut Context<'d, '_, '_>, disk: &'d Blo
     let Some(count) = context.number(disk, "Block count") else { return };
     if count != spec.capacity_sectors as f64 {
         let spot = context.spot(disk, "Block count");
-        let message = format!("the zones hold {} sectors; that is taken, not {count}", spec.capacity_sectors);
+        let (held, count) = (spec.capacity_sectors, context.shown(disk, "Block count"));
+        let message = format!("the zones hold {held} sectors; that is taken, not {count}");
         context.warn(spot, message);
     }
     let cylinders = context.number(disk, "Number of cylinders").unwrap_or(0.0);
     if f64::from(spec.cylinders()) > cylinders {
         let spot = context.spot(disk, "Number of cylinders");
-        let message =
-            format!("the zones have {} cylinders; that is taken, not {cylinders}", spec.cylinders());
+        let (held, cylinders) = (spec.cylinders(), context.shown(disk, "Number of cylinders"));
+        let message = format!("the zones have {held} cylinders; that is taken, not {cylinders}");
         context.warn(spot, message);
     }
 }

@@ -50,11 +50,14 @@ pub(super) struct Lexer<'r, 'f> {
     stack: Vec<Frame>,
     bytes: usize,
     pub faults: Vec<Diagnostic>,
+    /// The first comment that was passed over.
+    pub comment: Option<Spot>,
 }
 
 struct Frame {
     file: usize,
     at: usize,
+    end: usize,
     path: PathBuf,
 }
 
@@ -64,8 +67,28 @@ impl<'r, 'f> Lexer<'r, 'f> {
         let mut files = Files::default();
         let bytes = source.text.len();
         let file = files.add(source);
-        let stack = vec![Frame { file, at: 0, path: path.to_owned() }];
-        Lexer { files, read, stack, bytes, faults: Vec::new() }
+        Lexer::of(files, Frame { file, at: 0, end: bytes, path: path.to_owned() }, read)
+    }
+
+    /// The tokens of the bytes `range` of `source`, whose places are those of file number `file`.
+    pub(super) fn piece(
+        source: Source,
+        file: usize,
+        range: std::ops::Range<usize>,
+        read: &'r mut Reader<'f>,
+    ) -> Self {
+        let mut files = Files::default();
+        (0..file).for_each(|_| {
+            files.add(Source::new("", ""));
+        });
+        let path = PathBuf::from(&source.name);
+        files.add(source);
+        Lexer::of(files, Frame { file, at: range.start, end: range.end, path }, read)
+    }
+
+    fn of(files: Files, frame: Frame, read: &'r mut Reader<'f>) -> Self {
+        let bytes = frame.end - frame.at;
+        Lexer { files, read, stack: vec![frame], bytes, faults: Vec::new(), comment: None }
     }
 
     /// The next token; `End` for ever once all files are read.
@@ -79,8 +102,12 @@ impl<'r, 'f> Lexer<'r, 'f> {
                 return Token { kind: Kind::End, spot: Spot::new(0, end, end) };
             };
             let file = frame.file;
-            let text = self.files.get(file).text.as_str();
-            frame.at += blank_length(&text[frame.at..]);
+            let text = &self.files.get(file).text[..frame.end];
+            let blank = blank_length(&text[frame.at..]);
+            if let Some(at) = text[frame.at..frame.at + blank].find('#') {
+                self.comment.get_or_insert(Spot::new(file, frame.at + at, frame.at + blank));
+            }
+            frame.at += blank;
             let rest = &text[frame.at..];
             if rest.is_empty() {
                 if self.stack.len() == 1 {
@@ -107,7 +134,7 @@ impl<'r, 'f> Lexer<'r, 'f> {
     /// Reads the name behind `source` and goes on in the file of that name; false if there is none.
     fn enter(&mut self, keyword: Spot) -> bool {
         let Some(frame) = self.stack.last_mut() else { return false };
-        let text = self.files.get(frame.file).text.as_str();
+        let text = &self.files.get(frame.file).text[..frame.end];
         frame.at += blank_length(&text[frame.at..]);
         let length = word_length(&text[frame.at..]);
         let spot = Spot::new(frame.file, frame.at, frame.at + length);
@@ -120,9 +147,10 @@ impl<'r, 'f> Lexer<'r, 'f> {
         }
         match self.open(&name, spot) {
             Ok((source, path)) => {
-                self.bytes += source.text.len();
+                let end = source.text.len();
+                self.bytes += end;
                 let file = self.files.add(source);
-                self.stack.push(Frame { file, at: 0, path });
+                self.stack.push(Frame { file, at: 0, end, path });
                 true
             }
             Err(fault) => {

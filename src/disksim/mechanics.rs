@@ -1,14 +1,11 @@
 //! `dm_mech_g1`: seeks, head switches, rotation.
 
-use super::context::Context;
-use super::tree::{Block, Files, Spot};
-use crate::config::Diagnostic;
+use super::context::{Context, clipped};
+use super::curve::{Curve, SEEK_MS_MAX};
+use super::tree::{Block, Spot};
 use crate::drive::DriveSpec;
 use crate::drive::seek::curve_ms;
 use crate::drive::spec::{SeekCurve, WriteSeek};
-
-/// Longest seek that is believed.
-const SEEK_MS_MAX: f64 = 60.0;
 
 /// Reads the mechanics into `spec`, whose layout is known.
 pub(super) fn read<'d>(context: &mut Context<'d, '_, '_>, mechanics: &'d Block, spec: &mut DriveSpec) {
@@ -118,7 +115,7 @@ fn hpl<'d>(
     if split.fract() != 0.0 || !(0.0..=1e6).contains(&split) {
         context.fault(
             at,
-            format!("{split} is no number of cylinders"),
+            format!("`{}` is no number of cylinders", clipped(context.blocks.files.text(at))),
             "V1 is the first distance of the line",
         );
         return;
@@ -153,9 +150,7 @@ fn extracted<'d>(context: &mut Context<'d, '_, '_>, mechanics: &'d Block, spot: 
         return;
     };
     let Some(source) = context.other_file(name, at) else { return };
-    let mut files = Files::default();
-    files.add(source);
-    let curve = match Curve::read(&files) {
+    let curve = match Curve::read(source) {
         Ok(curve) => curve,
         Err(faults) => {
             context.faults.extend(faults);
@@ -163,117 +158,14 @@ fn extracted<'d>(context: &mut Context<'d, '_, '_>, mechanics: &'d Block, spot: 
         }
     };
     context.place("seek", at);
-    if !curve.write_ms.is_empty() {
-        context.place("write_seek", at);
-    }
-    if let Some((line, stated)) = &curve.stated
-        && *stated != curve.lines
-    {
-        let found = curve.lines;
-        context.warnings.push(format!(
-            "{line}: warning: {stated} points are announced and {found} are there, which count; is the file whole?"
-        ));
-    }
-    if let Some(line) = &curve.unordered {
-        context.warnings.push(format!(
-            "{line}: warning: distances do not rise; they are sorted, the first of equals counts"
-        ));
-    }
-    if curve.deviations {
+    context.warnings.extend(curve.doubts(spec.cylinders()));
+    if curve.has_deviations() {
         context.warn(at, format!("standard deviations of seeks in {name} are not used, nor does DiskSim"));
     }
-    spec.seek = SeekCurve::Measured(curve.read_ms);
-    if !curve.write_ms.is_empty() {
-        spec.write_seek = WriteSeek::Own(SeekCurve::Measured(curve.write_ms));
+    spec.seek = SeekCurve::Measured(curve.reads_ms());
+    let writes_ms = curve.writes_ms();
+    if !writes_ms.is_empty() {
+        context.place("write_seek", at);
+        spec.write_seek = WriteSeek::Own(SeekCurve::Measured(writes_ms));
     }
-}
-
-/// What stands before the number of points in the first line of a curve file.
-const COUNT: &str = "Seek distances measured:";
-const COUNT_FORM: &str =
-    "write `Seek distances measured: N` with the number of points, or leave the line out";
-
-/// The points of a curve file.
-struct Curve {
-    read_ms: Vec<(u32, f64)>,
-    write_ms: Vec<(u32, f64)>,
-    deviations: bool,
-    /// The first line whose distance does not follow those before it.
-    unordered: Option<String>,
-    /// The line that counts the points, and its number.
-    stated: Option<(String, usize)>,
-    /// Points in the file.
-    lines: usize,
-}
-
-impl Curve {
-    /// Reads lines of `distance, ms` with, in some files, a standard deviation and the time of writes behind them; the
-    /// first line may count the points.
-    fn read(files: &Files) -> Result<Curve, Vec<Diagnostic>> {
-        let mut curve = Curve {
-            read_ms: Vec::new(),
-            write_ms: Vec::new(),
-            deviations: false,
-            unordered: None,
-            stated: None,
-            lines: 0,
-        };
-        let mut faults = Vec::new();
-        let text = files.get(0).text.as_str();
-        let mut at = 0;
-        for (index, line) in text.split_inclusive('\n').enumerate() {
-            let start = at;
-            at += line.len();
-            let content = line.trim();
-            let spot = Spot::new(0, start, start + line.trim_end().len());
-            if content.is_empty() || content.starts_with('#') {
-                continue;
-            }
-            if index == 0 && content.starts_with("Seek distances") {
-                let count = content.strip_prefix(COUNT).and_then(|count| count.trim().parse().ok());
-                match count {
-                    Some(count) => curve.stated = Some((files.line(spot), count)),
-                    None => faults.push(files.fault(spot, "this counts no points").with_remedy(COUNT_FORM)),
-                }
-                continue;
-            }
-            match point(content) {
-                Some((distance, read_ms, deviation, write_ms)) => {
-                    if curve.read_ms.last().is_some_and(|&(last, _)| last >= distance) {
-                        curve.unordered.get_or_insert_with(|| files.line(spot));
-                    }
-                    curve.read_ms.push((distance, read_ms));
-                    curve.lines += 1;
-                    curve.deviations |= deviation.is_some_and(|ms| ms != 0.0);
-                    curve.write_ms.extend(write_ms.map(|ms| (distance, ms)));
-                }
-                None if faults.len() < 20 => {
-                    let fault = files.fault(spot, "this is no point of a seek curve");
-                    faults.push(fault.with_remedy("write `cylinders, milliseconds`"));
-                }
-                None => break,
-            }
-        }
-        if curve.read_ms.is_empty() && faults.is_empty() {
-            faults.push(files.fault(Spot::new(0, 0, 0), "there is no point in this seek curve"));
-        }
-        for knots in [&mut curve.read_ms, &mut curve.write_ms] {
-            knots.sort_by_key(|&(distance, _)| distance);
-            knots.dedup_by_key(|&mut (distance, _)| distance);
-        }
-        if faults.is_empty() { Ok(curve) } else { Err(faults) }
-    }
-}
-
-fn point(line: &str) -> Option<(u32, f64, Option<f64>, Option<f64>)> {
-    let mut parts = line.split(',').map(str::trim);
-    let distance = parts.next()?.parse().ok().filter(|&distance| distance >= 1)?;
-    let mut number = || -> Option<Option<f64>> {
-        match parts.next() {
-            None => Some(None),
-            Some(text) => text.parse().ok().filter(|ms: &f64| (0.0..=SEEK_MS_MAX).contains(ms)).map(Some),
-        }
-    };
-    let (read_ms, deviation, write_ms) = (number()??, number()?, number()?);
-    Some((distance, read_ms, deviation, write_ms))
 }

@@ -8,6 +8,7 @@
 
 mod blocks;
 mod context;
+mod curve;
 mod electronics;
 mod import;
 mod keys;
@@ -22,6 +23,8 @@ mod topology;
 mod tree;
 
 #[cfg(test)]
+mod override_tests;
+#[cfg(test)]
 mod tests;
 
 use std::path::Path;
@@ -29,10 +32,10 @@ use std::path::Path;
 use crate::config::{Diagnostics, Source};
 
 pub use crate::drive::spec::ron;
-pub use import::{ImportedDrive, import_drive};
+pub use import::{ImportedDrive, import_drive, import_drive_with};
 pub use lexer::Reader;
-pub use overrides::{Override, override_statements};
-pub use system::{ImportedSystem, import_system};
+pub use overrides::{OVERRIDE, Override};
+pub use system::{ImportedSystem, import_system, import_system_with};
 pub use tree::{Block, Document, Files, Item, Node, Param, Spot, Statement, Value, Word};
 
 /// Reads the description whose first file is `source`; `read` gives the files that it names, by their path: that of the

@@ -1,11 +1,15 @@
 //! Statements from tokens; goes on after a fault, so that all faults of a description are told at once.
 
+mod values;
+
 use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
 
 use super::lexer::{Kind, Lexer, Reader, Token};
 use super::tree::{Block, Document, Item, Node, Param, Spot, Statement, Value, Word};
 use crate::config::{Diagnostic, Diagnostics, Source};
+
+pub(super) use values::value_in;
 
 /// Blocks and lists inside each other; real files have six.
 const DEPTH_MAX: usize = 64;
@@ -410,83 +414,6 @@ impl Parser<'_, '_> {
         self.next();
         self.depth -= 1;
         Some(items)
-    }
-
-    /// `first .. last`: names that end in numbers.
-    fn range(&mut self, first: &Item, items: &mut Vec<Item>) {
-        const FORM: &str = "write `disk0 .. disk3`";
-        let last = self.peek(0);
-        let split = |text: &str| -> Option<(String, u64)> {
-            let stem = text.trim_end_matches(|letter: char| letter.is_ascii_digit());
-            Some((stem.to_owned(), text[stem.len()..].parse().ok()?))
-        };
-        let from = match &first.value {
-            Value::Word(text) => split(text),
-            _ => None,
-        };
-        let to = (last.kind == Kind::Word).then(|| split(self.text(last))).flatten();
-        match (from, to) {
-            (Some((stem, from)), Some((other, to)))
-                if stem == other && from <= to && to - from < RANGE_MAX =>
-            {
-                items.extend((from..=to).map(|number| Item {
-                    value: Value::Word(format!("{stem}{number}")),
-                    spot: first.spot.to(last.spot),
-                }));
-            }
-            _ => {
-                let message = format!("this is no range of at most {RANGE_MAX} names");
-                self.fault(first.spot.to(last.spot), message, FORM);
-            }
-        }
-        if matches!(last.kind, Kind::Word | Kind::Integer(_) | Kind::Real(_)) {
-            self.next();
-        }
-    }
-
-    fn item(&mut self) -> Option<Item> {
-        let token = self.peek(0);
-        let spot = token.spot;
-        let value = match token.kind {
-            Kind::Integer(value) => {
-                self.next();
-                Value::Integer(value)
-            }
-            Kind::Real(value) => {
-                self.next();
-                Value::Real(value)
-            }
-            Kind::OpenList => Value::List(self.list()?),
-            Kind::Word => self.named()?,
-            Kind::Absent => {
-                self.next();
-                Value::Word(String::new())
-            }
-            _ => {
-                self.unexpected("a value", "write a number, a name, `[ ... ]` or `type { ... }`");
-                return None;
-            }
-        };
-        Some(Item { value, spot })
-    }
-
-    /// A value that begins with a word: a name, a block with or without a name, or a part of a topology.
-    fn named(&mut self) -> Option<Value> {
-        let (second, third) = (self.peek(1).kind, self.peek(2).kind);
-        match (second, third) {
-            (Kind::Word, Kind::OpenList) => self.node().map(|node| Value::Node(Box::new(node))),
-            (Kind::OpenBlock, _) | (Kind::Word, Kind::OpenBlock) => {
-                let kind = self.next();
-                let kind = self.word(kind);
-                let name = (second == Kind::Word).then(|| self.next());
-                let name = name.map(|token| self.word(token));
-                self.block(kind, name).map(|block| Value::Block(Box::new(block)))
-            }
-            _ => {
-                let token = self.next();
-                Some(Value::Word(self.text(token).to_owned()))
-            }
-        }
     }
 }
 

@@ -72,3 +72,30 @@ pub(super) fn kind(name: &str) -> Option<&'static Kind> {
 
 /// Types whose blocks are passed over unread: devices that this program does not model.
 pub(super) const FOREIGN: [&str; 2] = ["memsmodel_mems", "ssdmodel_ssd"];
+
+/// Ranges of entries around a drive, whether anything here depends on them or not: the `TEST`s of DiskSim's
+/// `bus.modspec`, `ctlr.modspec`, `iodriver.modspec` and `ioqueue.modspec`. Old files hold negative times of blocks, and
+/// times have the most that is believed of them.
+const LIMITS: [(&str, &str, f64, f64); 16] = [
+    ("disksim_bus", "type", 1.0, 2.0),
+    ("disksim_bus", "Arbitration type", 1.0, 2.0),
+    ("disksim_bus", "Arbitration time", 0.0, 10.0),
+    ("disksim_bus", "Read block transfer time", -10.0, 10.0),
+    ("disksim_bus", "Write block transfer time", -10.0, 10.0),
+    ("disksim_ctlr", "type", 1.0, 3.0),
+    ("disksim_ctlr", "Scale for delays", 0.0, 1e6),
+    ("disksim_ctlr", "Bulk sector transfer time", -10.0, 10.0),
+    ("disksim_ctlr", "Maximum queue length", 0.0, 1e9),
+    ("disksim_iodriver", "type", 0.0, 1e9),
+    ("disksim_iodriver", "Constant access time", -3.0, 1e6),
+    ("disksim_iodriver", "Use queueing in subsystem", 0.0, 1.0),
+    ("disksim_ioqueue", "Scheduling policy", 1.0, 28.0),
+    ("disksim_ioqueue", "Cylinder mapping strategy", 0.0, 6.0),
+    ("disksim_ioqueue", "Write initiation delay", 0.0, 1e6),
+    ("disksim_ioqueue", "Read initiation delay", 0.0, 1e6),
+];
+
+/// The least and the most that an entry may be, if it is one that is judged wherever it stands.
+pub(super) fn limits(kind: &str, key: &str) -> Option<(f64, f64)> {
+    LIMITS.iter().find(|limit| (limit.0, limit.1) == (kind, key)).map(|limit| (limit.2, limit.3))
+}

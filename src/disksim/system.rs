@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::context::Context;
-use super::import::{begin, drive_model};
+use super::import::{alike, begin, drive_model};
 use super::lexer::Reader;
+use super::overrides::{Imported, Override, imported};
 use super::topology::Topology;
 use super::tree::{Block, Document, Node, Spot, Statement, Word};
 use crate::channel::ScsiBusSpec;
@@ -27,12 +28,50 @@ pub struct ImportedSystem {
 /// # Errors
 /// Every fault of syntax; if there is none, every fault of meaning; a description without a drive.
 pub fn import_system(source: Source, read: &mut Reader) -> Result<ImportedSystem, Diagnostics> {
+    import_system_with(source, &[], read)
+}
+
+/// Like [`import_system`], with single entries given anew.
+///
+/// # Errors
+/// Those of [`import_system`]; components that are not there, values that are none or out of range.
+pub fn import_system_with(
+    source: Source,
+    overrides: &[Override],
+    read: &mut Reader,
+) -> Result<ImportedSystem, Diagnostics> {
     let root = source.name.clone();
     let document = super::parse_source(source, read)?;
-    let mut context = begin(&document, &root, read)?;
-    let topology = Topology::new(&document);
+    imported(document, overrides, |document| self::read(document, &root, read))
+}
+
+impl Imported for ImportedSystem {
+    fn acts_like(&self, other: &Self) -> bool {
+        let (one, two) = (&self.system, &other.system);
+        let models = |system: &System, drive: &Attachment| system.models.get(drive.model).cloned();
+        let drives = |(one_drive, two_drive): (&Attachment, &Attachment)| {
+            let pair = models(one, one_drive).zip(models(two, two_drive));
+            one_drive.bus == two_drive.bus && pair.is_some_and(|(one, two)| alike(&one, &two))
+        };
+        one.drives.len() == two.drives.len()
+            && one.drives.iter().zip(&two.drives).all(drives)
+            && (&one.buses, &one.driver, &self.names) == (&two.buses, &two.driver, &other.names)
+    }
+    fn warnings(&mut self) -> &mut Vec<String> {
+        &mut self.warnings
+    }
+}
+
+/// The system of a description whose first file is at `root`.
+pub(super) fn read(
+    document: &Document,
+    root: &str,
+    read: &mut Reader,
+) -> Result<ImportedSystem, Diagnostics> {
+    let mut context = begin(document, root, read)?;
+    let topology = Topology::new(document);
     let mut parts = Parts::default();
-    for name in instances(&document) {
+    for name in instances(document) {
         let Some(model) = topology.model_of(&context.blocks, &name.text) else { continue };
         match context.blocks.kind(model).map(|kind| kind.name) {
             Some("disksim_disk") => parts.attach(&mut context, &topology, name, model),

@@ -21,7 +21,7 @@ fn blocks(document: &Document) -> Vec<&Block> {
 }
 
 /// A drive of three cylinders in files of their own.
-fn files(path: &Path) -> Result<Source, crate::config::Diagnostics> {
+pub(super) fn files(path: &Path) -> Result<Source, crate::config::Diagnostics> {
     let name = path.display().to_string();
     let text = match name.as_str() {
         "dir/front.diskspecs" => include_str!("../../tests/corpus/disksim/front.diskspecs"),
@@ -35,7 +35,7 @@ fn files(path: &Path) -> Result<Source, crate::config::Diagnostics> {
     Ok(Source::new(name, text))
 }
 
-const SYSTEM: &str = include_str!("../../tests/corpus/disksim/system.parv");
+pub(super) const SYSTEM: &str = include_str!("../../tests/corpus/disksim/system.parv");
 
 fn import(text: &str) -> Result<ImportedDrive, String> {
     let source = Source::new("dir/system.parv", text);
@@ -43,14 +43,14 @@ fn import(text: &str) -> Result<ImportedDrive, String> {
 }
 
 /// The fault of the system with `from` in place of `to` in whichever of its files has it.
-fn changed(from: &str, to: &str) -> Result<ImportedDrive, String> {
+pub(super) fn changed(from: &str, to: &str) -> Result<ImportedDrive, String> {
     let source = Source::new("dir/system.parv", SYSTEM.replace(from, to));
     let mut read =
         |path: &Path| files(path).map(|source| Source::new(source.name, source.text.replace(from, to)));
     import_drive(source, None, &mut read).map_err(|faults| faults.to_string())
 }
 
-fn has(text: &str, parts: &[&str]) {
+pub(super) fn has(text: &str, parts: &[&str]) {
     for part in parts {
         assert!(text.contains(part), "`{part}` is not in:\n{text}");
     }
@@ -264,6 +264,73 @@ fn a_curve_file_that_is_cut_short_is_told() {
 }
 
 #[test]
+fn a_curve_that_no_drive_has_is_told_or_refused() {
+    let curve = |points: &str| {
+        let change = |source: Source| {
+            let is_curve = source.name.ends_with(".seek");
+            if is_curve { Source::new(source.name, points) } else { source }
+        };
+        let source = Source::new("dir/system.parv", SYSTEM);
+        let read = &mut |path: &Path| files(path).map(change);
+        import_drive(source, None, read)
+            .map(|imported| imported.warnings.join("\n"))
+            .map_err(|f| f.to_string())
+    };
+    assert_eq!(curve("1, 1.0\n2, 1.2\n60, 4.0\n").unwrap(), "");
+    has(
+        &curve("1, 1.0\n60, 4.").unwrap(),
+        &["small.seek:2: warning: nothing ends the last line", "`60, 4.`"],
+    );
+    has(
+        &curve("1, 1.0\n30, 3.0\n99999, 9.0\n").unwrap(),
+        &["small.seek:3: warning: 99999 cylinders are farther than the longest seek of this drive, over 60"],
+    );
+    has(
+        &curve("1, 1.0\n2, 5.0\n3, 2.0\n60, 6.0\n").unwrap(),
+        &["small.seek:3: warning: the curve falls: 2 ms"],
+    );
+    has(&curve("1, 1.0\n2, 5.0\n60, 4.0\n").unwrap(), &["small.seek:3: warning:", "one over 2 5 ms"]);
+    has(
+        &curve("1, 4.0\n30, 2.0\n60, 1.0\n").unwrap_err(),
+        &["dir/small.seek:3:1: error: the longest seek, over 60 cylinders, takes 1 ms", "help: "],
+    );
+    has(
+        &curve("1, 1.0, 0.1, 2.0\n60, 4.0, 0.1, 0.5\n").unwrap(),
+        &["small.seek:2: warning: the curve of writes"],
+    );
+    has(&curve("").unwrap_err(), &["no point in this seek curve", "help: "]);
+}
+
+#[test]
+fn skews_of_more_than_a_turn_are_told() {
+    let told = |from: &str, to: &str| changed(from, to).unwrap().warnings.join("\n");
+    has(
+        &told("Skew for track switch = 2", "Skew for track switch = 5002"),
+        &["small.model:", "a turn or more, which is 20 sectors: it counts as 2 sectors"],
+    );
+    has(
+        &told("Offset of first block = 0.25", "Offset of first block = 7.25"),
+        &["small.model:", "which is 1 turns: it counts as 0.25 turns"],
+    );
+}
+
+#[test]
+fn numbers_of_any_length_are_shown_in_few_digits() {
+    for long in [format!("1{}", "0".repeat(300)), "1e300".to_owned()] {
+        for key in
+            ["Head switch time = 0.4", "Block count = 2054", "Number of spares = 3", "Blocks per track = 20"]
+        {
+            let (name, _) = key.split_once(" = ").unwrap();
+            let told = match changed(key, &format!("{name} = {long}")) {
+                Ok(imported) => imported.warnings.join("\n"),
+                Err(fault) => fault.lines().filter(|line| line.contains("error:")).collect(),
+            };
+            assert!(!told.is_empty() && told.len() < 200, "{told}");
+        }
+    }
+}
+
+#[test]
 fn negative_times_count_as_none_and_are_told() {
     let imported = changed("Read block transfer time = 0.06", "Read block transfer time = -0.06").unwrap();
     has(
@@ -308,45 +375,6 @@ fn slips_beyond_the_spares_of_their_zone_are_left_out() {
         &imported.warnings.join("\n"),
         &["small.model:19: warning: 4 slips are more than the zone's 3 spares"],
     );
-}
-
-#[test]
-fn entries_are_given_anew_as_on_disksims_command_line() {
-    let over = |component: &str, key: &str, value: &str| Override {
-        component: component.to_owned(),
-        key: key.to_owned(),
-        value: value.to_owned(),
-    };
-    let document =
-        parse_source(Source::new("dir/system.parv", SYSTEM), &mut |path: &Path| files(path)).unwrap();
-    let overrides = [
-        over("disk0", "Fast write level", "0"),
-        over("disk0", "Segment size (in blks)", "96"),
-        over("bus1", "Read block transfer time", "0.5"),
-    ];
-    let text = override_statements(&document, &overrides).unwrap();
-    let imported = import(&format!("{SYSTEM}\n{text}")).unwrap();
-    let InterfaceSpec::Scsi(scsi) = imported.spec.interface else { panic!("SCSI") };
-    assert_eq!((scsi.fast_write, scsi.segments.blocks, scsi.block_ms), (FastWrite::Off, 96, 0.5));
-    // By the name of a block all its instances, behind what was said of one of them.
-    let drive = imported.spec.name.split("_override").next().unwrap().to_owned();
-    let overrides = [over("disk0", "Segment size (in blks)", "96"), over(&drive, "Fast write level", "0")];
-    let text = override_statements(&document, &overrides).unwrap();
-    let imported = import(&format!("{SYSTEM}\n{text}")).unwrap();
-    assert!(imported.spec.name.starts_with(&drive), "{}", imported.spec.name);
-    let InterfaceSpec::Scsi(scsi) = imported.spec.interface else { panic!("SCSI") };
-    assert_eq!((scsi.fast_write, scsi.segments.blocks), (FastWrite::Off, 96));
-    let fault = override_statements(&document, &[over("disk9", "x", "1")]).unwrap_err().to_string();
-    has(&fault, &["no component called `disk9`", "did you mean `disk0`?"]);
-    // A drive without a system goes by the name of its block.
-    let front =
-        Source::new("dir/front.diskspecs", include_str!("../../tests/corpus/disksim/front.diskspecs"));
-    let document = parse_source(front.clone(), &mut |path: &Path| files(path)).unwrap();
-    let text = override_statements(&document, &[over("DISK", "Fast write level", "2")]).unwrap();
-    let source = Source::new(front.name, format!("{}\n{text}", front.text));
-    let spec = import_drive(source, None, &mut |path: &Path| files(path)).unwrap().spec;
-    let InterfaceSpec::Scsi(scsi) = spec.interface else { panic!("SCSI") };
-    assert_eq!(scsi.fast_write, FastWrite::Sequential);
 }
 
 #[test]

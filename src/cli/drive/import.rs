@@ -44,14 +44,11 @@ pub(super) struct Args {
 /// Entries of a description given anew.
 #[derive(clap::Args, Clone, Default, Debug)]
 pub(in crate::cli) struct Overrides {
-    /// Give an entry of a DiskSim description anew, as on DiskSim's command line: the name of a component or of a
-    /// block, the key, the value; repeatable
+    /// Give an entry of a DiskSim description anew, as on DiskSim's command line: a component (also `disk0 .. disk3`,
+    /// `disk*`) or a block, the key (of a block inside: `Scheduler:Scheduling policy`), the value; repeatable
     #[arg(long = "override", num_args = 3, value_names = ["COMPONENT", "KEY", "VALUE"], allow_hyphen_values = true)]
     entries: Vec<String>,
 }
-
-/// The name under which overrides are told of.
-const OVERRIDE: &str = "--override";
 
 impl Overrides {
     /// True if nothing is given anew.
@@ -79,7 +76,7 @@ pub(super) fn run(args: &Args) -> Ended {
         super::check_output(output, &[&args.file])?;
     }
     let mut description = Description::new(&args.file);
-    description.give_anew(&args.overrides)?;
+    description.give_anew(&args.overrides);
     let spec = description.drive(args.disk.as_deref())?;
     description.tell(true, "");
     let name = args.file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -95,34 +92,24 @@ pub(super) fn run(args: &Args) -> Ended {
 pub(in crate::cli) struct Description {
     path: PathBuf,
     texts: BTreeMap<PathBuf, Source>,
+    overrides: Vec<Override>,
     /// What was told of it, each once.
     warnings: Vec<String>,
-    /// Entries given anew.
-    overridden: usize,
 }
 
 impl Description {
     pub(in crate::cli) fn new(path: &Path) -> Self {
-        Description { path: path.to_owned(), texts: BTreeMap::new(), warnings: Vec::new(), overridden: 0 }
+        Description {
+            path: path.to_owned(),
+            texts: BTreeMap::new(),
+            overrides: Vec::new(),
+            warnings: Vec::new(),
+        }
     }
 
-    /// From now on these entries count, which are read behind the description.
-    ///
-    /// # Errors
-    /// Every fault of syntax; a name that is no component.
-    pub(in crate::cli) fn give_anew(&mut self, overrides: &Overrides) -> Result<(), Failure> {
-        if overrides.is_empty() {
-            return Ok(());
-        }
-        self.overridden = overrides.list().len();
-        let texts = &mut self.texts;
-        let source = remembered(texts, &self.path)?;
-        let document = disksim::parse_source(source.clone(), &mut |path: &Path| remembered(texts, path))?;
-        let entries = disksim::override_statements(&document, &overrides.list())?;
-        let root = Source::new(source.name, format!("{}\nsource {OVERRIDE}\n", source.text));
-        texts.insert(self.path.clone(), root);
-        texts.insert(self.path.with_file_name(OVERRIDE), Source::new(OVERRIDE, entries));
-        Ok(())
+    /// From now on these entries count.
+    pub(in crate::cli) fn give_anew(&mut self, overrides: &Overrides) {
+        self.overrides = overrides.list();
     }
 
     /// The drive that it describes, or the one called `wanted` of several.
@@ -130,10 +117,10 @@ impl Description {
     /// # Errors
     /// Every fault of the description.
     pub(in crate::cli) fn drive(&mut self, wanted: Option<&str>) -> Result<DriveSpec, Failure> {
-        let texts = &mut self.texts;
-        let imported = disksim::import_drive(remembered(texts, &self.path)?, wanted, &mut |path: &Path| {
-            remembered(texts, path)
-        })?;
+        let (texts, overrides) = (&mut self.texts, &self.overrides);
+        let source = remembered(texts, &self.path)?;
+        let read = &mut |path: &Path| remembered(texts, path);
+        let imported = disksim::import_drive_with(source, overrides, wanted, read)?;
         self.keep(imported.warnings);
         Ok(DriveSpec { name: self.called(&imported.spec.name), ..imported.spec })
     }
@@ -143,10 +130,10 @@ impl Description {
     /// # Errors
     /// Every fault of the description.
     pub(in crate::cli) fn system(&mut self) -> Result<System, Failure> {
-        let texts = &mut self.texts;
-        let imported = disksim::import_system(remembered(texts, &self.path)?, &mut |path: &Path| {
-            remembered(texts, path)
-        })?;
+        let (texts, overrides) = (&mut self.texts, &self.overrides);
+        let source = remembered(texts, &self.path)?;
+        let read = &mut |path: &Path| remembered(texts, path);
+        let imported = disksim::import_system_with(source, overrides, read)?;
         self.keep(imported.warnings);
         let mut system = imported.system;
         system.models.iter_mut().for_each(|model| model.name = self.called(&model.name));
@@ -155,7 +142,7 @@ impl Description {
 
     /// A model's name, told from that of the model as it is described.
     fn called(&self, name: &str) -> String {
-        match self.overridden {
+        match self.overrides.len() {
             0 => name.to_owned(),
             1 => format!("{name} (1 entry overridden)"),
             count => format!("{name} ({count} entries overridden)"),
@@ -170,13 +157,13 @@ impl Description {
         }
     }
 
-    /// Tells what has no counterpart: all of it, or how much and the option `remedy` that shows it.
+    /// Tells what has no counterpart: all of it, or how much and the option `remedy` that shows it. What is said on the
+    /// command line itself is told in any case.
     pub(in crate::cli) fn tell(&self, all: bool, remedy: &str) {
-        if all {
-            self.warnings.iter().for_each(|warning| remark(warning));
-            return;
-        }
-        if let Some(note) = note(&self.path, self.warnings.len(), remedy) {
+        let (said, rest): (Vec<&String>, Vec<&String>) =
+            self.warnings.iter().partition(|warning| all || warning.starts_with(disksim::OVERRIDE));
+        said.iter().for_each(|warning| remark(warning));
+        if let Some(note) = note(&self.path, rest.len(), remedy) {
             remark(&note);
         }
     }

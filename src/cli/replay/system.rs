@@ -75,7 +75,7 @@ impl SystemOptions {
             ));
         }
         let mut description = Description::new(Path::new(drive));
-        description.give_anew(&self.overrides)?;
+        description.give_anew(&self.overrides);
         let mut system = if is_description && self.drives.is_none() {
             let mut system = description.system()?;
             system.models = system.models.into_iter().map(changed).collect::<Result<_, _>>()?;
