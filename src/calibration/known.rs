@@ -268,7 +268,8 @@ impl Known {
                 overhead_ms: self.overhead_ms.map_or(OVERHEAD_MS, |printed| printed.value) + sector_ms,
                 turn_ms: (!tell_speed).then_some(turn_ms),
             };
-            let fit = accesses::seeks(readings, &spec, beside).map_err(|fault| self.seekless(&fault))?;
+            let fit = accesses::seeks(readings, &spec, beside)
+                .map_err(|fault| self.seekless(&fault, tell_speed))?;
             if let (true, Some(turn)) = (tell_speed, fit.turn) {
                 self.rpm = speed(turn);
             }
@@ -281,8 +282,12 @@ impl Known {
         Ok(())
     }
 
-    fn seekless(&self, fault: &NoSeeks) -> Diagnostic {
+    fn seekless(&self, fault: &NoSeeks, tell_speed: bool) -> Diagnostic {
+        let is_found = tell_speed || matches!(self.rpm.source, Provenance::Fitted(_));
         let remedy = match fault {
+            NoSeeks::NoCurve { .. } if is_found => {
+                "give --rpm, and check --overhead-ms and the unit of the times; cached reads do not seek"
+            }
             NoSeeks::Few(_) => "measure more accesses to random places",
             NoSeeks::NoCurve { .. } => {
                 "check --rpm, --overhead-ms and the unit of the times; cached reads do not seek"

@@ -89,7 +89,8 @@ pub fn rates(
         let (Some(at), Some(speed)) = (at, speed) else { continue };
         let lba = position.sectors(at, capacity_sectors);
         if lba > capacity_sectors as f64 {
-            let message = format!("this is sector {lba:.0}, the drive has {capacity_sectors}");
+            let place = if lba < 1e15 { format!("{lba:.0}") } else { format!("{lba:.1e}") };
+            let message = format!("this is sector {place}, the drive has {capacity_sectors}");
             faults.add(row, places.index, source, message, "check capacity and unit of the position");
         } else if speed <= 0.0 {
             faults.add(row, speeds.index, source, "a rate of 0".to_owned(), "remove the line");

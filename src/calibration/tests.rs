@@ -159,6 +159,10 @@ fn seeks_and_speed_of_a_simulated_drive_are_recovered_from_its_access_times() {
         };
         assert!(told.contains(part) && told.contains("scatter as on a drive"), "{told}");
     }
+    // The speed that is to be found cannot be checked.
+    let short = vec![AccessReading { ms: 0.3, place: Place::Cylinders(7.0) }; 50];
+    let told = unplaced.clone().fit_accesses(&short, true).unwrap_err().to_string();
+    assert!(!told.contains("check --rpm"), "{told}");
     let told = unplaced.fit_accesses(&bare, true).unwrap_err().to_string();
     assert!(told.contains("the speed of the spindle cannot be told") && told.contains("--rpm"), "{told}");
 }

@@ -126,7 +126,12 @@ fn pairs(args: &Args, mut results: Vec<Results>) -> Result<Vec<Pair>, Failure> {
     }
     let Some(results) = results.pop() else { return Ok(Vec::new()) };
     if let Some(vary) = &args.vary {
-        let parts = experiment::split(&results, &vary.path).map_err(|error| Failure::input(error, ""))?;
+        let parts = experiment::split(&results, &vary.path).map_err(|error| {
+            Failure::input(
+                error,
+                "vary one field of a model, as in --vary driver.window_array_requests=16,64",
+            )
+        })?;
         let named = parts.into_iter().map(|(value, part)| (format!("{}={value}", vary.path), part));
         return Ok(against_first(named.collect()));
     }

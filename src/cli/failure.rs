@@ -27,11 +27,11 @@ pub(super) enum Failure {
 pub(super) type Ended = Result<(), Failure>;
 
 impl Failure {
-    /// Bad input in one sentence, and what to do about it.
+    /// Bad input in one sentence, and what to do about it, which is never empty.
     pub fn input(message: impl Display, remedy: impl Display) -> Self {
         let remedy = remedy.to_string();
-        let help = if remedy.is_empty() { String::new() } else { format!("\nhelp: {remedy}") };
-        Failure::Input(format!("error: {message}{help}"))
+        debug_assert!(!remedy.is_empty(), "no remedy for `{message}`");
+        Failure::Input(format!("error: {message}\nhelp: {remedy}"))
     }
 
     /// A file or folder that the system refuses.
@@ -88,7 +88,10 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_remedy_prints_no_help() {
-        assert_eq!(text(Failure::input("no", "")), "error: no");
+    fn bad_input_says_what_to_do() {
+        assert_eq!(text(Failure::input("no", "say yes")), "error: no\nhelp: say yes");
+        let strange = io::Error::other("the disk is on fire");
+        let told = text(Failure::io(Path::new("a"), &strange));
+        assert!(told.starts_with("a: error: the disk is on fire\nhelp: "), "{told}");
     }
 }

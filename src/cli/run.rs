@@ -119,7 +119,7 @@ pub(super) fn notes(scenario: &Scenario) {
 /// Runs that could not be finished.
 pub(super) fn run_failure(error: RunError) -> Failure {
     match error {
-        RunError::Threads(_) => Failure::input(error, ""),
+        RunError::Threads(_) => Failure::input(error, "ask for fewer threads with --jobs"),
         RunError::Build { .. } | RunError::Fault { .. } => Failure::Internal(error.to_string()),
     }
 }

@@ -118,7 +118,10 @@ impl Diagnostic {
             io::ErrorKind::InvalidFilename => {
                 ("the file system refuses this name", "choose a shorter name without odd characters")
             }
-            _ => return Diagnostic::of_file(path, error.to_string()),
+            _ => {
+                let remedy = "try again, copy the file to another disk, or name another one";
+                return Diagnostic::of_file(path, error.to_string()).with_remedy(remedy);
+            }
         };
         Diagnostic::of_file(path, message).with_remedy(remedy)
     }

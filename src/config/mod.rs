@@ -34,7 +34,7 @@ pub use overrides::OverrideError;
 pub use parse::parse;
 pub(crate) use parse::parse_partly;
 pub use provenance::{Provenance, Sources};
-pub(crate) use shape::known_fields;
+pub(crate) use shape::{known_fields, lists_records};
 pub use source::Source;
 pub use suggest::suggest;
 

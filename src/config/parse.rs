@@ -66,7 +66,10 @@ pub(crate) fn parse_partly<T: DeserializeOwned>(source: &Source) -> Result<T, Pa
         }
     }
     if search.found.is_empty() {
-        search.found.push(Diagnostic::of_file(&source.name, "the file could not be read"));
+        let remedy = "start from a file that is shipped: `ataraid list` names them";
+        search
+            .found
+            .push(Diagnostic::of_file(&source.name, "the file could not be read").with_remedy(remedy));
     }
     let second = first.as_ref().and_then(|_| read::<T>(&search.with_other_stand_ins::<T>()).ok());
     let readings = first.into_iter().chain(second).collect();

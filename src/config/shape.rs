@@ -5,7 +5,7 @@ use serde::forward_to_deserialize_any;
 
 use super::Source;
 use super::scan::scan;
-use super::tree::Key;
+use super::tree::{Key, Shape};
 
 /// How many of the fields at the top of a text a `T` has; 0 of a text that is no record.
 pub(crate) fn known_fields<T: DeserializeOwned>(source: &Source) -> usize {
@@ -15,6 +15,15 @@ pub(crate) fn known_fields<T: DeserializeOwned>(source: &Source) -> usize {
     let Some(root) = scan(&source.text.replace('\u{feff}', "   ")).root else { return 0 };
     let is_known = |key: &Key| matches!(key, Key::Field(name, _) if fields.contains(&name.as_str()));
     root.items().iter().filter(|item| is_known(&item.key)).count()
+}
+
+/// Whether the list `field` at the top of a text begins with a record.
+pub(crate) fn lists_records(source: &Source, field: &str) -> bool {
+    let Some(root) = scan(&source.text.replace('\u{feff}', "   ")).root else { return false };
+    let is_it = |key: &Key| matches!(key, Key::Field(name, _) if name == field);
+    let list = root.items().iter().find(|item| is_it(&item.key)).map(|item| &item.value);
+    let first = list.and_then(|list| list.items().first());
+    first.is_some_and(|item| matches!(item.value.shape(), Some(Shape::Record | Shape::Tuple)))
 }
 
 /// Keeps the names of the fields that a record asks for, and gives it nothing.
@@ -61,6 +70,8 @@ mod tests {
         assert_eq!(known("(one: \"no number\", two: (), three: 3)"), 2);
         assert_eq!(known("(three: (one: 1, two: 2))"), 0);
         assert_eq!(known("not a record"), 0);
+        let lists = |text: &str| lists_records(&Source::new("x", text), "two");
+        assert!(lists("(one: 1, two: [(a: 1), 2])") && !lists("(two: [\"a\"])") && !lists("(one: [(a: 1)])"));
         // Up to where the text breaks off.
         assert_eq!(known("(one: 1, two: [\"x\""), 2);
     }

@@ -22,9 +22,14 @@ impl Source {
     /// A source from the bytes of a file.
     ///
     /// # Errors
-    /// A diagnostic with the line and column of the first byte that is not UTF-8.
+    /// A diagnostic with the line and column of the first byte that is not UTF-8; lines that end with CR alone.
     pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self, Diagnostics> {
         let name = name.into();
+        if bytes.contains(&b'\r') && !bytes.contains(&b'\n') {
+            // To all else this would be one line, in which the first comment ends the text.
+            let fault = Diagnostic::of_file(name, "the lines of this file end with a carriage return alone");
+            return Err(fault.with_remedy("save the file with the line ends of Unix or Windows").into());
+        }
         String::from_utf8(bytes).map(|text| Source::new(name.clone(), text)).map_err(|error| {
             let valid = error.utf8_error().valid_up_to();
             // The undecodable bytes become replacement characters, so the offset stays right.
@@ -71,6 +76,13 @@ mod tests {
         assert_eq!(source.line_column(0), (1, 1));
         assert_eq!(source.line_column(source.text.find('x').unwrap()), (2, 6));
         assert_eq!(source.line_column(1000), (2, 8));
+    }
+
+    #[test]
+    fn lines_that_end_with_a_carriage_return_alone_are_refused() {
+        let error = Source::from_bytes("a.csv", b"access_ms\r1.0\r2.0\r".to_vec()).unwrap_err().to_string();
+        assert!(error.starts_with("a.csv: error: ") && error.contains("help: save the file"), "{error}");
+        assert!(Source::from_bytes("a.csv", b"access_ms\r\n1.0\r\n".to_vec()).is_ok());
     }
 
     #[test]

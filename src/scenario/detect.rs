@@ -7,7 +7,7 @@ use super::fit::{self, FitSpec};
 use super::library::{Document, Home, Library, ModelKind, is_path};
 use super::load::check_document;
 use super::sets;
-use crate::config::{self, Diagnostics, known_fields};
+use crate::config::{self, Diagnostics, known_fields, lists_records};
 use crate::experiment::claims::Ledger;
 
 /// What a file turned out to be.
@@ -131,9 +131,55 @@ fn nearest(document: &Document) -> CheckedKind {
             sets::known_fields(kind, source),
         ));
     }
-    let order = |&(_, faults, known): &(CheckedKind, usize, usize)| {
+    // Both claims and fits list claims: themselves the ones, their names the others.
+    let own_claims = lists_records(source, "claims");
+    let order = |&(kind, faults, known): &(CheckedKind, usize, usize)| {
         let known = if faults == 0 { usize::MAX } else { known };
-        (Reverse(known), faults)
+        let is_other = match kind {
+            CheckedKind::Ledger => !own_claims,
+            CheckedKind::Fit => own_claims,
+            _ => false,
+        };
+        (Reverse(known), is_other, faults)
     };
     found.into_iter().min_by_key(order).map_or(CheckedKind::Scenario, |(kind, ..)| kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Source;
+
+    #[test]
+    fn claims_and_lists_of_their_names_are_told_apart() {
+        let kind = |text: &str| nearest(&Document { source: Source::new("x.ron", text), home: Home::Nowhere });
+        assert_eq!(kind("(claims: [(id: \"X1\", check: \"((\")])"), CheckedKind::Ledger);
+        assert_eq!(kind("(claims: [\"C49\"])"), CheckedKind::Fit);
+    }
+
+    #[test]
+    fn a_line_that_stands_twice_does_not_make_another_kind_of_a_file() {
+        let library = Library::shipped();
+        let mut files = vec![
+            (CheckedKind::Scenario, library.scenario("single-drive").unwrap().source),
+            (CheckedKind::Ledger, library.scenario("rocketraid133/claims").unwrap().source),
+            (CheckedKind::Reproduction, library.scenario("rocketraid133/reproduction").unwrap().source),
+            (CheckedKind::Fit, library.scenario("rocketraid133/fit-window").unwrap().source),
+        ];
+        for kind in ModelKind::ALL {
+            let name = library.names(kind).into_iter().next().unwrap();
+            files.push((CheckedKind::Model(kind), library.source(kind, &name).unwrap()));
+        }
+        for (kind, source) in files {
+            let lines: Vec<&str> = source.text.lines().collect();
+            for twice in 0..lines.len().min(40) {
+                let mut text = lines.clone();
+                text.insert(twice, lines[twice]);
+                let source = Source::new("x.ron", text.join("\n"));
+                let document = Document { source, home: Home::Nowhere };
+                let found = nearest(&document);
+                assert_eq!(found, kind, "{} with line {} twice", kind.name(), twice + 1);
+            }
+        }
+    }
 }

@@ -14,6 +14,11 @@ const DEPTH_MAX: usize = 4;
 /// The text of a file, called by its path.
 pub(crate) fn read(path: &Path) -> Result<Source, Diagnostics> {
     let name = path.display().to_string();
+    // Opening a pipe that nobody writes to would wait for ever.
+    if fs::metadata(path).is_ok_and(|kind| !kind.is_file() && !kind.is_dir()) {
+        let fault = Diagnostic::of_file(name, "this is a pipe or a device, not a regular file");
+        return Err(fault.with_remedy("write what it gives to a file, and name that").into());
+    }
     let bytes = bytes(path).map_err(|error| Diagnostic::for_io(&name, &error))?;
     if bytes.len() as u64 > BYTES_MAX {
         let message = format!("the file is longer than {} MiB", BYTES_MAX >> 20);
@@ -27,10 +32,6 @@ fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     let kind = fs::metadata(path)?;
     if kind.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
-    }
-    // Opening a pipe that nobody writes to would wait for ever.
-    if !kind.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
     }
     let mut bytes = Vec::new();
     File::open(path)?.take(BYTES_MAX + 1).read_to_end(&mut bytes)?;

@@ -288,6 +288,10 @@ impl Library {
         let known = self.files(&format!("models/{}", kind.folder()), kind.folder());
         match known.get(reference) {
             Some(place) => self.document(place),
+            // A file by any other name, which then says where it is no model.
+            None if matches!(home, Home::Folder(_)) && files::exists(Path::new(reference)) => {
+                self.open(reference, home)
+            }
             None => {
                 let names: Vec<&str> = known.keys().map(String::as_str).collect();
                 let list = "to name a file, give its path with `.ron`";

@@ -52,6 +52,25 @@ pub enum Untimed {
     },
 }
 
+impl Untimed {
+    /// The line or record of the request.
+    pub fn line(self) -> u64 {
+        match self {
+            Untimed::Unmeasured { line } | Untimed::Unplaced { line } => line,
+        }
+    }
+
+    /// What it lacks.
+    pub fn lack(self) -> &'static str {
+        match self {
+            Untimed::Unmeasured { .. } => "no measured response time",
+            Untimed::Unplaced { .. } => {
+                "neither a time of arrival nor a pause: when it was issued is not known"
+            }
+        }
+    }
+}
+
 /// The requests at the times when they were really issued and completed: their arrivals where all have one, otherwise
 /// the sum of response times and pauses.
 ///

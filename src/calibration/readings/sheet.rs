@@ -256,6 +256,14 @@ fn number(field: &str, decimal_comma: bool) -> Option<f64> {
     (value.is_finite() && value >= 0.0).then_some(value)
 }
 
+/// A field as it is shown: of very long ones the start.
+pub(super) fn clipped(field: &str) -> String {
+    match field.char_indices().nth(40) {
+        Some((end, _)) => format!("{}...", &field[..end]),
+        None => field.to_owned(),
+    }
+}
+
 /// What is wrong with the lines of a text.
 #[derive(Default)]
 pub(super) struct Faults {
@@ -269,7 +277,7 @@ impl Faults {
         let found = row.fields.get(index).and_then(|field| number(field, sheet.decimal_comma));
         if found.is_none() {
             let message = match row.fields.get(index) {
-                Some(field) => format!("`{field}` is no number from 0 on"),
+                Some(field) => format!("`{}` is no number from 0 on", clipped(field)),
                 None => format!("the line has no column {}", index + 1),
             };
             self.add(row, index, sheet.source, message, "correct or remove the line");
@@ -287,7 +295,8 @@ impl Faults {
     pub(super) fn none(mut self, source: &Source) -> Result<(), Diagnostics> {
         if self.count > TOLD_MAX {
             let message = format!("{} lines are wrong, of which {TOLD_MAX} are told", self.count);
-            self.told.push(Diagnostic::of_file(&source.name, message));
+            let remedy = "correct the lines, or remove those that are no measurements";
+            self.told.push(Diagnostic::of_file(&source.name, message).with_remedy(remedy));
         }
         self.told.unless_any(())
     }

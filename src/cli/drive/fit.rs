@@ -9,7 +9,7 @@ use crate::cli::failure::{Ended, Failure};
 use crate::cli::options::whole;
 use crate::cli::output::{remark, say};
 use crate::cli::table;
-use crate::config::Provenance;
+use crate::config::{Diagnostic, Diagnostics, Provenance};
 use crate::drive::spec::{InterfaceSpec, ron};
 use crate::results::markdown::figure;
 use crate::results::{atomic, plain};
@@ -206,7 +206,14 @@ impl Args {
         if let Some(path) = &self.access {
             let source = read_file(path)?;
             let readings = readings::accesses(&source, self.units(), known.capacity_sectors.value)?;
-            known.fit_accesses(&readings.values, self.rpm.is_none())?;
+            // What the measurements do not show is a fault of their file.
+            let drive = known.name.clone();
+            let placed = |fault: Diagnostic| {
+                let file = if fault.file == drive { source.name.clone() } else { fault.file.clone() };
+                Diagnostic { file, ..fault }
+            };
+            let fitted = known.fit_accesses(&readings.values, self.rpm.is_none());
+            fitted.map_err(|faults| faults.into_iter().map(placed).collect::<Diagnostics>())?;
             read += &format!("\n{}: {}", plain::line(&source.name), readings.columns);
         }
         let read = if read.is_empty() { read } else { format!("{read}\n") };

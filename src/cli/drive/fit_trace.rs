@@ -217,8 +217,9 @@ pub(super) fn at_measured_times(
     pause: Pause,
     cut: usize,
 ) -> Result<Scoreboard, Failure> {
-    let observed = timed(requests, pause).map_err(|fault| Failure::input(fault, ""))?;
-    let followed = follow(system, &observed).map_err(|stopped| Failure::input(stopped.cause, ""))?;
+    const REMEDY: &str = "use a trace of this drive with measured response times and with pauses or arrivals";
+    let observed = timed(requests, pause).map_err(|fault| Failure::input(fault, REMEDY))?;
+    let followed = follow(system, &observed).map_err(|stopped| Failure::input(stopped.cause, REMEDY))?;
     let mut board = Scoreboard::new();
     followed[cut..].iter().for_each(|one| board.record(&one.outcome()));
     Ok(board)

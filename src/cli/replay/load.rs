@@ -248,16 +248,22 @@ pub(super) fn refusal<E>(cause: &Cause<E>, fault: impl Fn(u64, String) -> Diagno
             );
             fault(*line, message).with_remedy("is this the drive that the trace was recorded on?").into()
         }
-        Cause::Empty { line } => fault(*line, "a request of no blocks".to_owned()).into(),
+        Cause::Empty { line } => fault(*line, "a request of no blocks".to_owned())
+            .with_remedy("remove the request, or give it blocks")
+            .into(),
         Cause::NoArrival { line } => {
             fault(*line, "no time of arrival, which an open replay needs".to_owned())
                 .with_remedy("replay with --mode closed or --mode asap")
                 .into()
         }
         Cause::Unordered { line, .. } => {
-            fault(*line, "this request arrives before the one ahead of it".to_owned()).into()
+            fault(*line, "this request arrives before the one ahead of it".to_owned())
+                .with_remedy("sort the requests by time, or give --sort-window N")
+                .into()
         }
-        Cause::System(message) => Failure::input(message, ""),
+        Cause::System(message) => {
+            Failure::input(message, "correct the model or the description of the system")
+        }
         Cause::Fault { at, outstanding } => {
             Failure::Internal(format!("{outstanding} requests outstanding at {at:?} and no progress"))
         }

@@ -26,7 +26,10 @@ pub(super) fn replay<R: BufRead>(
         Err(fault) => (Pause::After, format!("; {fault}")),
     };
     let untimed = |fault: crate::calibration::measured::Untimed| {
-        Failure::input(fault, "use a trace with measured response times and with pauses or arrivals")
+        let fault = trace.fault_at(fault.line(), fault.lack());
+        let remedy = "replay without --at-measured-times, or a trace with measured response times and with pauses or \
+                      arrivals";
+        Failure::from(fault.with_remedy(remedy))
     };
     let observed = timed(requests, pause).map_err(untimed)?;
     let followed = follow(system, &observed)

@@ -168,6 +168,11 @@ impl<'a> Fields<'a> {
     pub(super) fn end(&mut self) -> Result<(), Box<Fault>> {
         if self.advance() {
             let rest = self.field.start..self.line.len();
+            if self.line[..self.field.start].ends_with(b"\r") {
+                let message = "the line ends with a carriage return alone: save the trace with the line ends of Unix \
+                               or Windows";
+                return Err(Fault::of(rest, message, self.shape));
+            }
             return Err(Fault::of(rest, "the line should end before this", self.shape));
         }
         Ok(())

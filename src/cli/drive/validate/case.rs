@@ -9,6 +9,7 @@ use crate::cli::cpu;
 use crate::cli::drive::import::Description;
 use crate::cli::failure::Failure;
 use crate::cli::replay::{FLOOR_PAIRS, failure_of, opened};
+use crate::config::Diagnostic;
 use crate::replay::{self, Mode, Scoreboard, Scores, System};
 use crate::stats::{Score, Scorer};
 
@@ -106,7 +107,8 @@ fn replayed(path: &Path, system: System, seed: u64) -> Result<Scoreboard, Failur
     match ran {
         Err(stopped) => Err(failure_of(stopped.cause, &trace)),
         Ok(_) if board.classes()[0].scorer.requests() == 0 => {
-            Err(Failure::input(format!("{name}: the trace holds no measured response times"), ""))
+            let fault = Diagnostic::of_file(name, "the trace holds no measured response times");
+            Err(fault.with_remedy("validate drives against traces of DiskSim's validate form").into())
         }
         Ok(_) => Ok(board),
     }

@@ -77,6 +77,8 @@ fn second_half(
     seed: u64,
     trace: &Path,
 ) -> Result<Scoreboard, Failure> {
-    scored_from(cut, requests, &System::single(spec.clone()), seed)
-        .map_err(|cause| Failure::input(format!("{}: {cause}", trace.display()), ""))
+    scored_from(cut, requests, &System::single(spec.clone()), seed).map_err(|cause| {
+        let remedy = "is this the drive that the trace was recorded on?";
+        Failure::input(format!("{}: {cause}", trace.display()), remedy)
+    })
 }

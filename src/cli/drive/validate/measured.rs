@@ -73,12 +73,19 @@ fn read(
     let mut rows = 0;
     // Rows of a header that cannot be read would be taken by place, not by name.
     if let Err(error) = reader.headers() {
-        return Err(fault(1, error.to_string(), COLUMNS));
+        return Err(fault(1, told(&error, &[]), COLUMNS));
+    }
+    let header: Vec<String> =
+        reader.headers().map(|row| row.iter().map(str::to_owned).collect()).unwrap_or_default();
+    if let Some(absent) =
+        ["rw", "real_ms", "disksim_ms"].iter().find(|name| !header.iter().any(|known| known == *name))
+    {
+        return Err(fault(1, format!("there is no column `{absent}`"), COLUMNS));
     }
     for (index, row) in reader.deserialize::<Row>().enumerate() {
         let row = row.map_err(|error| {
             let line = error.position().map_or(index as u64 + 2, csv::Position::line);
-            fault(line, error.to_string(), COLUMNS)
+            fault(line, told(&error, &header), COLUMNS)
         })?;
         let line = index as u64 + 2;
         if ![row.real_ms, row.disksim_ms].iter().all(|ms| (0.0..=LONGEST_MS).contains(ms)) {
@@ -110,6 +117,26 @@ fn read(
         return Err(Box::new(Diagnostic::of_file(name, message).with_remedy(ORDER)));
     }
     Ok(scorers)
+}
+
+/// What is wrong with a row, in words of this program.
+fn told(error: &csv::Error, header: &[String]) -> String {
+    match error.kind() {
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            format!("{len} fields in this row and {expected_len} in the header")
+        }
+        csv::ErrorKind::Deserialize { err, .. } => {
+            let column = err.field().and_then(|index| header.get(index as usize));
+            match column.map(String::as_str) {
+                Some("rw") => "`rw` is neither R nor W".to_owned(),
+                Some(name) => format!("`{name}` is no number"),
+                None => "this row cannot be read".to_owned(),
+            }
+        }
+        csv::ErrorKind::Utf8 { .. } => "this row is not UTF-8 text".to_owned(),
+        csv::ErrorKind::Io(error) => error.to_string(),
+        _ => "this row cannot be read".to_owned(),
+    }
 }
 
 /// What of a row is not that of its request.
@@ -144,7 +171,7 @@ impl<R: io::Read> io::Read for Lines<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(buffer)?;
         for byte in &buffer[..count] {
-            self.length = if *byte == b'\n' { 0 } else { self.length + 1 };
+            self.length = if matches!(*byte, b'\n' | b'\r') { 0 } else { self.length + 1 };
             if self.length > LINE_MAX {
                 return Err(io::Error::other(format!("a line of more than {LINE_MAX} bytes")));
             }
@@ -229,11 +256,14 @@ mod tests {
             ("rw,real_ms,disksim_ms\nW,1,1\nX,1,1\n", "m.csv:3"),
             ("rw,real_ms,disksim_ms\nW,1,-1\n", "m.csv:2"),
             ("rw,real_ms,disksim_ms\nW,nan,1\n", "m.csv:2"),
-            ("rw,real_ms\nW,1\n", "m.csv:2"),
-            ("rw,real_ms,disksim_ms\nW,1\n", "m.csv:2"),
+            ("rw,real_ms\nW,1\n", "m.csv:1: error: there is no column `disksim_ms`"),
+            ("rw,real_ms,disksim_ms\nW,1\n", "m.csv:2: error: 2 fields in this row and 3 in the header"),
+            ("rw,real_ms,disksim_ms\nW,x,1\n", "m.csv:2: error: `real_ms` is no number"),
+            ("rw,real_ms,disksim_ms\rW,1,1\rX,1,1\r", "m.csv:3: error: `rw` is neither R nor W"),
         ] {
             let message = scored(text, &THREE, 0).map(|_| ()).unwrap_err();
-            assert!(message.starts_with(expected), "{message}");
+            assert!(message.starts_with(expected) && message.contains("help: "), "{message}");
+            assert!(!message.contains("CSV"), "{message}");
         }
     }
 }

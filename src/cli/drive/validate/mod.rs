@@ -84,7 +84,7 @@ pub(super) fn run(args: &Args) -> Ended {
     unlike_names(&found)?;
     let mut folder = Folder::prepare(&args.out)?;
     let mut cases = Vec::new();
-    let mut faults = 0;
+    let mut faults: Vec<String> = Vec::new();
     let gauge = Gauge::new("drive validate", true);
     for (index, description) in found.iter().enumerate() {
         let name =
@@ -98,14 +98,14 @@ pub(super) fn run(args: &Args) -> Ended {
             // One drive at fault does not hide the figures of the others.
             Err(Failure::Input(text)) => {
                 remark(&text);
-                faults += 1;
+                faults.push(description.display().to_string());
             }
             Err(failure) => return Err(failure),
         }
     }
     drop(gauge);
     if cases.is_empty() {
-        return Err(Failure::input(format!("{faults} of {} drives could not be scored", found.len()), ""));
+        return Err(unscored(&faults, found.len()));
     }
     let earlier = earlier(&args.out);
     folder.table("validation", &table::full(&cases))?;
@@ -119,10 +119,13 @@ pub(super) fn run(args: &Args) -> Ended {
         Format::Text | Format::Markdown => say_for_reader(&cases, args.format)?,
     }
     remark(&folder.listing());
-    match faults {
-        0 => Ok(()),
-        _ => Err(Failure::input(format!("{faults} of {} drives could not be scored", found.len()), "")),
-    }
+    if faults.is_empty() { Ok(()) } else { Err(unscored(&faults, found.len())) }
+}
+
+/// These of so many drives could not be scored, for reasons that have been told.
+fn unscored(faults: &[String], all: usize) -> Failure {
+    let message = format!("{} of {all} drives could not be scored: {}", faults.len(), faults.join(", "));
+    Failure::input(message, "correct what is told of each above, or move its files to another folder")
 }
 
 /// Refuses descriptions whose pictures would have one name.
