@@ -5,21 +5,32 @@ use serde::forward_to_deserialize_any;
 
 use super::Source;
 use super::scan::scan;
-use super::tree::{Key, Shape};
+use super::tree::{Body, Key, Node, Shape};
 
 /// How many of the fields at the top of a text a `T` has; 0 of a text that is no record.
 pub(crate) fn known_fields<T: DeserializeOwned>(source: &Source) -> usize {
     let mut fields: &[&str] = &[];
     // It refuses every type once it has seen the fields.
     drop(T::deserialize(Asked(&mut fields)));
-    let Some(root) = scan(&source.text.replace('\u{feff}', "   ")).root else { return 0 };
+    let Some(root) = root(source) else { return 0 };
     let is_known = |key: &Key| matches!(key, Key::Field(name, _) if fields.contains(&name.as_str()));
     root.items().iter().filter(|item| is_known(&item.key)).count()
 }
 
+/// The record that a text is; of brackets that stand around it by mistake the inside.
+fn root(source: &Source) -> Option<Node> {
+    let mut root = scan(&source.text.replace('\u{feff}', "   ")).root?;
+    loop {
+        root = match root.body {
+            Body::Items(Shape::Tuple, items) if !items.is_empty() => items.into_iter().next()?.value,
+            _ => return Some(root),
+        };
+    }
+}
+
 /// Whether the list `field` at the top of a text begins with a record.
 pub(crate) fn lists_records(source: &Source, field: &str) -> bool {
-    let Some(root) = scan(&source.text.replace('\u{feff}', "   ")).root else { return false };
+    let Some(root) = root(source) else { return false };
     let is_it = |key: &Key| matches!(key, Key::Field(name, _) if name == field);
     let list = root.items().iter().find(|item| is_it(&item.key)).map(|item| &item.value);
     let first = list.and_then(|list| list.items().first());
@@ -72,6 +83,8 @@ mod tests {
         assert_eq!(known("not a record"), 0);
         let lists = |text: &str| lists_records(&Source::new("x", text), "two");
         assert!(lists("(one: 1, two: [(a: 1), 2])") && !lists("(two: [\"a\"])") && !lists("(one: [(a: 1)])"));
+        // Also inside brackets that stand twice.
+        assert_eq!(known("((one: 1, two: [])"), 2);
         // Up to where the text breaks off.
         assert_eq!(known("(one: 1, two: [\"x\""), 2);
     }

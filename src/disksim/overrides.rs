@@ -208,7 +208,9 @@ impl Entry {
             }
             number += 1;
         };
-        let word = |text: &str| Word { text: text.to_owned(), spot: self.line.component };
+        // It stands where the block that it varies does.
+        let spot = find(document, &model).map_or(self.line.component, |origin| origin.kind.spot);
+        let word = |text: &str| Word { text: text.to_owned(), spot };
         let block = Block { kind: word(&model), name: Some(word(&name)), params: Vec::new() };
         document.statements.push(Statement::Block(block));
         split(document, component, &word(&name));

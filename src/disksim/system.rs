@@ -94,7 +94,7 @@ pub(super) fn read(
         let fault = context.blocks.files.fault(Spot::default(), "this instantiates no drive");
         context.faults.push(fault.with_remedy("add `instantiate [ disk0 ] as MODEL` for a disksim_disk"));
     }
-    let driver = driver(&mut context);
+    let driver = driver(&mut context, document, &topology);
     left_out(&mut context);
     let Context { faults, mut warnings, .. } = context;
     warnings.dedup();
@@ -205,8 +205,16 @@ fn arbitration<'d>(context: &mut Context<'d, '_, '_>, topology: &Topology<'d>, n
     context.real(bus, "Arbitration time", 0.0..=10.0)
 }
 
-fn driver(context: &mut Context<'_, '_, '_>) -> DriverSpec {
-    let Some(block) = context.blocks.of_kind("disksim_iodriver").next() else { return DriverSpec::default() };
+fn driver<'d>(
+    context: &mut Context<'d, '_, '_>,
+    document: &'d Document,
+    topology: &Topology<'d>,
+) -> DriverSpec {
+    let is_driver =
+        |block: &&Block| context.blocks.kind(block).is_some_and(|kind| kind.name == "disksim_iodriver");
+    let mut models = instances(document).filter_map(|name| topology.model_of(&context.blocks, &name.text));
+    let block = models.find(is_driver).or_else(|| context.blocks.of_kind("disksim_iodriver").next());
+    let Some(block) = block else { return DriverSpec::default() };
     context.without_counterpart(block, "Constant access time", 0.0, "all accesses are simulated");
     let Some(queue) = context.block(block, "Scheduler") else { return DriverSpec::default() };
     let policy = context.integer(queue, "Scheduling policy", 1..=28);

@@ -152,7 +152,8 @@ mod tests {
 
     #[test]
     fn claims_and_lists_of_their_names_are_told_apart() {
-        let kind = |text: &str| nearest(&Document { source: Source::new("x.ron", text), home: Home::Nowhere });
+        let kind =
+            |text: &str| nearest(&Document { source: Source::new("x.ron", text), home: Home::Nowhere });
         assert_eq!(kind("(claims: [(id: \"X1\", check: \"((\")])"), CheckedKind::Ledger);
         assert_eq!(kind("(claims: [\"C49\"])"), CheckedKind::Fit);
     }

@@ -4,8 +4,6 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use serde::Deserialize;
-
 use crate::cli::failure::Failure;
 use crate::cli::replay::opened;
 use crate::config::Diagnostic;
@@ -14,7 +12,6 @@ use crate::units::Span;
 use crate::workload::trace::TraceRequest;
 
 /// A row; other columns are passed over.
-#[derive(Deserialize)]
 struct Row {
     rw: Kind,
     /// First block, where the file states it.
@@ -23,7 +20,7 @@ struct Row {
     disksim_ms: f64,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     R,
     W,
@@ -73,21 +70,18 @@ fn read(
     let mut rows = 0;
     // Rows of a header that cannot be read would be taken by place, not by name.
     if let Err(error) = reader.headers() {
-        return Err(fault(1, told(&error, &[]), COLUMNS));
+        return Err(fault(1, told(&error), COLUMNS));
     }
-    let header: Vec<String> =
-        reader.headers().map(|row| row.iter().map(str::to_owned).collect()).unwrap_or_default();
-    if let Some(absent) =
-        ["rw", "real_ms", "disksim_ms"].iter().find(|name| !header.iter().any(|known| known == *name))
-    {
-        return Err(fault(1, format!("there is no column `{absent}`"), COLUMNS));
-    }
-    for (index, row) in reader.deserialize::<Row>().enumerate() {
+    let columns = Columns::of(reader.headers().unwrap_or(&csv::StringRecord::new()));
+    let columns = columns.map_err(|message| fault(1, message, COLUMNS))?;
+    for (index, row) in reader.records().enumerate() {
         let row = row.map_err(|error| {
-            let line = error.position().map_or(index as u64 + 2, csv::Position::line);
-            fault(line, told(&error, &header), COLUMNS)
+            // Lines that end with a carriage return alone are not counted.
+            let line = error.position().map_or(0, csv::Position::line).max(index as u64 + 2);
+            fault(line, told(&error), COLUMNS)
         })?;
         let line = index as u64 + 2;
+        let row = columns.row(&row).map_err(|message| fault(line, message, COLUMNS))?;
         if ![row.real_ms, row.disksim_ms].iter().all(|ms| (0.0..=LONGEST_MS).contains(ms)) {
             return Err(fault(line, "expected times of 0 to 86400000 ms".to_owned(), COLUMNS));
         }
@@ -119,19 +113,47 @@ fn read(
     Ok(scorers)
 }
 
-/// What is wrong with a row, in words of this program.
-fn told(error: &csv::Error, header: &[String]) -> String {
+/// Where the columns are.
+struct Columns {
+    rw: usize,
+    lba: Option<usize>,
+    real_ms: usize,
+    disksim_ms: usize,
+}
+
+impl Columns {
+    fn of(header: &csv::StringRecord) -> Result<Self, String> {
+        let find = |name: &str| header.iter().position(|known| known.trim() == name);
+        let needed = |name: &str| find(name).ok_or_else(|| format!("there is no column `{name}`"));
+        let (rw, real_ms, disksim_ms) = (needed("rw")?, needed("real_ms")?, needed("disksim_ms")?);
+        Ok(Columns { rw, lba: find("lba"), real_ms, disksim_ms })
+    }
+
+    fn row(&self, record: &csv::StringRecord) -> Result<Row, String> {
+        let field = |index: usize| record.get(index).unwrap_or("").trim();
+        let number = |name: &str, index: usize| -> Result<f64, String> {
+            field(index).parse().map_err(|_| format!("`{name}` is no number"))
+        };
+        let rw = match field(self.rw) {
+            "R" => Kind::R,
+            "W" => Kind::W,
+            _ => return Err("`rw` is neither R nor W".to_owned()),
+        };
+        let lba = match self.lba.map(field).filter(|text| !text.is_empty()) {
+            Some(text) => Some(text.parse().map_err(|_| "`lba` is no whole number".to_owned())?),
+            None => None,
+        };
+        let (real_ms, disksim_ms) =
+            (number("real_ms", self.real_ms)?, number("disksim_ms", self.disksim_ms)?);
+        Ok(Row { rw, lba, real_ms, disksim_ms })
+    }
+}
+
+/// What is wrong with the text of a row, in words of this program.
+fn told(error: &csv::Error) -> String {
     match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             format!("{len} fields in this row and {expected_len} in the header")
-        }
-        csv::ErrorKind::Deserialize { err, .. } => {
-            let column = err.field().and_then(|index| header.get(index as usize));
-            match column.map(String::as_str) {
-                Some("rw") => "`rw` is neither R nor W".to_owned(),
-                Some(name) => format!("`{name}` is no number"),
-                None => "this row cannot be read".to_owned(),
-            }
         }
         csv::ErrorKind::Utf8 { .. } => "this row is not UTF-8 text".to_owned(),
         csv::ErrorKind::Io(error) => error.to_string(),
