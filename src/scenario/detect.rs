@@ -173,7 +173,7 @@ mod tests {
         }
         for (kind, source) in files {
             let lines: Vec<&str> = source.text.lines().collect();
-            for twice in 0..lines.len().min(40) {
+            for twice in 0..lines.len().min(12) {
                 let mut text = lines.clone();
                 text.insert(twice, lines[twice]);
                 let source = Source::new("x.ron", text.join("\n"));
