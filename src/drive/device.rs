@@ -56,13 +56,14 @@ pub struct Command {
 }
 
 /// What happens in a drive.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum DriveEvent {
     /// The data of a command can start to cross the interface.
     Ready(CommandId),
     /// A command is done: the drive asserts its interrupt.
     Complete(CommandId),
     /// The mechanism has finished what it was doing.
+    #[default]
     MediaDone,
     /// Dirty data has waited long enough.
     DestageTimer,
@@ -366,13 +367,17 @@ impl Drive {
     /// Starts whatever can start now.
     fn advance(&mut self, cx: &mut impl Schedule<DriveEvent>) {
         // The usual end of a read: nothing waits to be served and nothing to be written.
-        if self.commands.is_empty() && self.cache.is_clean() && !self.draining && self.timer.is_none() {
+        if self.commands.is_empty() && self.has_nothing_to_write() {
             return;
         }
         for index in 0..self.commands.len() {
             if self.commands[index].step == Step::Waiting {
                 self.serve_without_mechanism(index, cx);
             }
+        }
+        // The usual end of a hit: no command is left for the mechanism, and nothing to be written.
+        if self.has_nothing_to_write() && self.commands.iter().all(|active| active.step == Step::Ready) {
+            return;
         }
         let mut index = 0;
         while index < self.commands.len() {
@@ -387,6 +392,10 @@ impl Drive {
             self.use_mechanism(cx);
         }
         self.arm_timer(cx);
+    }
+
+    fn has_nothing_to_write(&self) -> bool {
+        self.cache.is_clean() && !self.draining && self.timer.is_none()
     }
 
     fn use_mechanism(&mut self, cx: &mut impl Schedule<DriveEvent>) {

@@ -161,7 +161,8 @@ impl<P: Probe> Machine<P> {
         let members = members(spec)?;
         let bus = BusTiming::new(&spec.bus);
         let mut slots = Vec::with_capacity(spec.drives.len());
-        let mut channels: Vec<Channel> = (0..spec.controller.channels).map(|_| channel(spec)).collect();
+        let mut channels: Vec<Channel> =
+            (0..spec.controller.channels).map(|number| channel(spec, number)).collect();
         for (index, placement) in spec.drives.iter().enumerate() {
             let mode = transfer_mode(spec, placement)?;
             let channel = &mut channels[usize::from(placement.channel)];
@@ -200,7 +201,6 @@ impl<P: Probe> Machine<P> {
             requests: Slab::default(),
             srbs: Slab::default(),
             commands: Slab::default(),
-            pieces: Vec::new(),
             load,
             metrics: Metrics::default(),
             probe,
@@ -231,13 +231,15 @@ fn costs(spec: &MachineSpec) -> Costs {
     }
 }
 
-fn channel(spec: &MachineSpec) -> Channel {
+fn channel(spec: &MachineSpec, number: u64) -> Channel {
     let sort = match spec.driver.in_flight {
         // The array's queue has sorted already.
         InFlight::Array(_) => Sort::Fifo,
         InFlight::Channel | InFlight::Drive => spec.driver.sort,
     };
-    let queues = if spec.driver.in_flight == InFlight::Drive { 2 } else { 1 };
+    let on_it = spec.drives.iter().filter(|drive| u64::from(drive.channel) == number);
+    let devices = on_it.map(|drive| usize::from(drive.device) + 1).max().unwrap_or(1);
+    let queues = if spec.driver.in_flight == InFlight::Drive { devices } else { 1 };
     let visible = spec.driver.window(spec.array.members.len());
     Channel {
         cable: Cable::new(),

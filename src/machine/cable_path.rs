@@ -49,7 +49,7 @@ impl<P: Probe> Machine<P> {
         let mate_done = self.mate_busy_until(channel, command);
         if mate_done > now {
             let event = Event::Cable(channel, CableEvent::MateDone(command));
-            self.calendar.schedule(mate_done, Phase::Grant, event);
+            self.schedule(mate_done, Phase::Grant, event);
         } else {
             self.write_command(channel, command);
         }
@@ -136,7 +136,7 @@ impl<P: Probe> Machine<P> {
         let Step { processor, wire } = self.channels[usize::from(channel)].cable.command(slot.device);
         let written = self.process(Job::Dispatch(id), self.costs.dispatch + processor) + wire;
         let event = Event::Cable(channel, CableEvent::Accepted(id));
-        self.calendar.schedule(written, Phase::Grant, event);
+        self.schedule(written, Phase::Grant, event);
     }
 
     fn accepted(&mut self, channel: u16, id: CommandId) {
@@ -177,7 +177,7 @@ impl<P: Probe> Machine<P> {
         let Step { processor, wire } = self.channels[usize::from(channel)].cable.service(device);
         let now = self.calendar.now();
         let at = if processor.is_zero() { now } else { self.process(Job::Select(id), processor) } + wire;
-        self.calendar.schedule(at, Phase::Grant, Event::Cable(channel, CableEvent::Serviced(id)));
+        self.schedule(at, Phase::Grant, Event::Cable(channel, CableEvent::Serviced(id)));
     }
 
     fn start_data(&mut self, channel: u16, id: CommandId) {
@@ -187,7 +187,7 @@ impl<P: Probe> Machine<P> {
         if programmed && self.cpu.free_at() > now {
             // The processor moves it itself, and is at other work: nothing crosses until then.
             let event = Event::Cable(channel, CableEvent::Serviced(id));
-            self.calendar.schedule(self.cpu.free_at(), Phase::Grant, event);
+            self.schedule(self.cpu.free_at(), Phase::Grant, event);
             return;
         }
         let period = self.join_bus(channel, train);
@@ -197,7 +197,7 @@ impl<P: Probe> Machine<P> {
         };
         let end = if programmed { self.process(Job::Move(id), duration) } else { now + duration };
         let event = Event::Cable(channel, CableEvent::Transferred);
-        let handle = self.calendar.schedule(end, Phase::Completion, event);
+        let handle = self.schedule(end, Phase::Completion, event);
         let transfer = Transfer { command: id, period, end, handle, bus_left: train.on_bus, since: now };
         self.channels[usize::from(channel)].transfer = Some(transfer);
         self.mark(|machine| {
@@ -274,7 +274,7 @@ impl<P: Probe> Machine<P> {
             transfer.period = period;
             transfer.end = now + rest;
             let event = Event::Cable(channel as u16, CableEvent::Transferred);
-            transfer.handle = self.calendar.schedule(transfer.end, Phase::Completion, event);
+            transfer.handle = self.calendar.schedule(transfer.end, Phase::Completion, event.code());
             if P::ACTIVE {
                 let paced = Mark::Paced { channel: channel as u16, period, end: transfer.end };
                 self.probe.mark(now, &paced);
@@ -319,7 +319,7 @@ impl<P: Probe> Machine<P> {
         // A status frame comes before the interrupt. Counted behind it, it needs no event of its own, and the drive's
         // next command starts no sooner either way.
         let answered = self.process(Job::Interrupt(id), self.costs.interrupt + processor) + wire;
-        self.calendar.schedule(answered, Phase::Completion, Event::Host(HostEvent::Answered(id)));
+        self.schedule(answered, Phase::Completion, Event::Host(HostEvent::Answered(id)));
     }
 }
 

@@ -53,9 +53,15 @@ pub enum CableEvent {
     Transferred,
 }
 
+/// An event in one word, no two in the same: what it is (8 bits), where (16) and what it is about (32). The calendar
+/// keeps it in this form and the fingerprint takes it in; the loop reads it back.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Code(u64);
+
 impl Event {
-    /// The event in one word, no two in the same: what it is (8 bits), where (16) and what it is about (32).
-    fn code(self) -> u64 {
+    /// The event in one word.
+    #[inline(always)]
+    pub fn code(self) -> Code {
         let (kind, place, subject) = match self {
             Event::Host(HostEvent::Called(request)) => (0, 0, request.0),
             Event::Host(HostEvent::Issued(request)) => (1, 0, request.0),
@@ -72,14 +78,55 @@ impl Event {
             Event::Drive(drive, DriveEvent::MediaDone) => (12, drive, 0),
             Event::Drive(drive, DriveEvent::DestageTimer) => (13, drive, 0),
         };
-        kind << 48 | u64::from(place) << 32 | u64::from(subject)
+        Code(kind << 48 | u64::from(place) << 32 | u64::from(subject))
     }
 }
 
-/// One word, because every event of a run goes into its fingerprint.
+impl Code {
+    /// The event that has this code.
+    #[inline(always)]
+    pub fn event(self) -> Event {
+        let (place, subject) = ((self.0 >> 32) as u16, self.0 as u32);
+        let (request, command) = (RequestId(subject), CommandId(subject));
+        match self.0 >> 48 {
+            0 => Event::Host(HostEvent::Called(request)),
+            1 => Event::Host(HostEvent::Issued(request)),
+            2 => Event::Host(HostEvent::Answered(command)),
+            3 => Event::Host(HostEvent::Returned(request)),
+            4 => Event::Host(HostEvent::Resumed(subject)),
+            5 => Event::Host(HostEvent::Worked(subject)),
+            6 => Event::Cable(place, CableEvent::MateDone(command)),
+            7 => Event::Cable(place, CableEvent::Accepted(command)),
+            8 => Event::Cable(place, CableEvent::Serviced(command)),
+            9 => Event::Cable(place, CableEvent::Transferred),
+            10 => Event::Drive(place, DriveEvent::Ready(command)),
+            11 => Event::Drive(place, DriveEvent::Complete(command)),
+            12 => Event::Drive(place, DriveEvent::MediaDone),
+            _ => Event::Drive(place, DriveEvent::DestageTimer),
+        }
+    }
+}
+
+/// As its code, so that every event of a run goes into its fingerprint as one word.
 impl Hash for Event {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.code());
+        self.code().hash(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_tells_its_event() {
+        for kind in 0..14 {
+            for (place, subject) in [(0, 0), (1, 2), (u16::MAX, u32::MAX)] {
+                let event = Code(kind << 48 | u64::from(place) << 32 | u64::from(subject)).event();
+                assert_eq!(event.code().0 >> 48, kind, "{event:?}");
+                assert_eq!(event.code().event(), event);
+            }
+        }
     }
 }

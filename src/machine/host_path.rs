@@ -31,7 +31,7 @@ impl<P: Probe> Machine<P> {
             match self.load.next(who, now) {
                 Next::Nothing => return,
                 Next::Resume { who, at } => {
-                    self.calendar.schedule(at, Phase::Arrival, Event::Host(HostEvent::Resumed(who)));
+                    self.schedule(at, Phase::Arrival, Event::Host(HostEvent::Resumed(who)));
                 }
                 Next::Work { who, span } => {
                     self.cpu.run_program(now, span);
@@ -43,7 +43,7 @@ impl<P: Probe> Machine<P> {
                     let id = RequestId(self.requests.insert(request));
                     if think > Span::ZERO {
                         let event = Event::Host(HostEvent::Called(id));
-                        self.calendar.schedule(now + think, Phase::Arrival, event);
+                        self.schedule(now + think, Phase::Arrival, event);
                     } else {
                         self.call(id);
                     }
@@ -55,7 +55,7 @@ impl<P: Probe> Machine<P> {
     /// The program goes on when its work is done; interrupts may put that off.
     fn await_work(&mut self, who: u32) {
         let event = Event::Host(HostEvent::Worked(who));
-        self.calendar.schedule(self.cpu.program_until(), Phase::Arrival, event);
+        self.schedule(self.cpu.program_until(), Phase::Arrival, event);
     }
 
     fn call(&mut self, id: RequestId) {
@@ -65,7 +65,7 @@ impl<P: Probe> Machine<P> {
         let worker = self.load.worker(tag);
         self.mark(|_| Mark::Called { request: id, worker, extent, write });
         let issued = self.process(Job::Issue(id), self.costs.issue);
-        self.calendar.schedule(issued, Phase::Arrival, Event::Host(HostEvent::Issued(id)));
+        self.schedule(issued, Phase::Arrival, Event::Host(HostEvent::Issued(id)));
     }
 
     /// The port driver cuts a request at its transfer limit and queues the pieces.
@@ -103,10 +103,8 @@ impl<P: Probe> Machine<P> {
 
     /// Fills in the commands that a request block becomes; returns how many of the first need not wait for the rest.
     fn split(&mut self, id: SrbId) -> usize {
-        let mut pieces = std::mem::take(&mut self.pieces);
-        pieces.clear();
         let srb = &mut self.srbs[id.0];
-        self.map.pieces(srb.extent, &mut pieces);
+        let (extent, write) = (srb.extent, srb.write);
         srb.parts.clear();
         (srb.sent, srb.done) = (0, 0);
         let mut splitter = Splitter {
@@ -116,22 +114,24 @@ impl<P: Probe> Machine<P> {
             sectors_max: self.command_limit,
         };
         let in_turn = self.mirror_write == MirrorWrite::InTurn;
-        for piece in &pieces {
-            if !srb.write {
-                let copy = splitter.driver.copy_to_read(piece);
+        self.map.each_piece(extent, |piece| {
+            if !write {
+                let copy = splitter.driver.copy_to_read(&piece);
                 splitter.add(copy, piece.sectors);
             } else if in_turn {
                 splitter.add(piece.primary, piece.sectors);
             } else {
                 piece.copies().for_each(|copy| splitter.add(copy, piece.sectors));
             }
-        }
+        });
         let independent = splitter.parts.len();
-        if srb.write && in_turn {
-            let seconds = pieces.iter().filter_map(|piece| Some((piece.mirror?, piece.sectors)));
-            seconds.for_each(|(copy, sectors)| splitter.add(copy, sectors));
+        if write && in_turn {
+            self.map.each_piece(extent, |piece| {
+                if let Some(copy) = piece.mirror {
+                    splitter.add(copy, piece.sectors);
+                }
+            });
         }
-        self.pieces = pieces;
         independent
     }
 
@@ -197,7 +197,7 @@ impl<P: Probe> Machine<P> {
         self.requests[request.0].srbs_left -= 1;
         if last {
             let returned = self.process(Job::Complete(request), self.costs.complete);
-            self.calendar.schedule(returned, Phase::Completion, Event::Host(HostEvent::Returned(request)));
+            self.schedule(returned, Phase::Completion, Event::Host(HostEvent::Returned(request)));
         }
     }
 

@@ -21,7 +21,7 @@ mod spec;
 mod tables;
 
 pub use build::BuildError;
-pub use event::{CableEvent, Event, HostEvent, RequestId, SrbId};
+pub use event::{CableEvent, Code, Event, HostEvent, RequestId, SrbId};
 pub use metrics::{DriveFigures, Measured, PlaybackFigures};
 pub use probe::{Job, Mark, Probe, TransferPlan};
 pub use run::{Fault, Outcome, RunLength};
@@ -33,7 +33,7 @@ use crate::channel::{Cable, DeviceNumber};
 use crate::controller::{DataPath, Train};
 use crate::drive::{CommandId, CommandKind, Drive};
 use crate::host::{CableRule, Cpu, DeviceChoice, Driver, MirrorWrite, Parts, Window};
-use crate::raid::{ArrayMap, Piece};
+use crate::raid::ArrayMap;
 use crate::sim::{Calendar, Handle, Phase, Schedule};
 use crate::units::{Extent, Instant, Span};
 
@@ -148,7 +148,7 @@ struct Costs {
 
 /// A simulated computer with one array under load, and who is told of what happens in it.
 pub struct Machine<P = ()> {
-    calendar: Calendar<Event>,
+    calendar: Calendar<Code>,
     cpu: Cpu,
     costs: Costs,
     driver: Driver<SrbId>,
@@ -173,7 +173,6 @@ pub struct Machine<P = ()> {
     requests: Slab<Request>,
     srbs: Slab<Srb>,
     commands: Slab<Command>,
-    pieces: Vec<Piece>,
     load: Load,
     metrics: metrics::Metrics,
     probe: P,
@@ -189,6 +188,12 @@ impl<P: Probe> Machine<P> {
         }
     }
 
+    /// Puts an event into the calendar.
+    #[inline(always)]
+    fn schedule(&mut self, at: Instant, phase: Phase, event: Event) -> Handle {
+        self.calendar.schedule(at, phase, event.code())
+    }
+
     /// Gives the processor work; returns when it is done.
     fn process(&mut self, job: Job, work: Span) -> Instant {
         let until = self.cpu.run(self.calendar.now(), work);
@@ -199,16 +204,18 @@ impl<P: Probe> Machine<P> {
 
 /// Puts a drive's events into the machine's calendar.
 struct DrivePort<'a> {
-    calendar: &'a mut Calendar<Event>,
+    calendar: &'a mut Calendar<Code>,
     drive: u16,
 }
 
 impl Schedule<crate::drive::DriveEvent> for DrivePort<'_> {
+    #[inline]
     fn now(&self) -> Instant {
         self.calendar.now()
     }
+    #[inline]
     fn at(&mut self, at: Instant, phase: Phase, event: crate::drive::DriveEvent) -> Handle {
-        self.calendar.schedule(at, phase, Event::Drive(self.drive, event))
+        self.calendar.schedule(at, phase, Event::Drive(self.drive, event).code())
     }
     fn cancel(&mut self, handle: Handle) -> bool {
         self.calendar.cancel(handle)

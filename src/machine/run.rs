@@ -71,8 +71,9 @@ impl<P: Probe> Machine<P> {
         }
         let mut end = if self.metrics.started() { Instant::ZERO + length.measure } else { Instant::NEVER };
         let mut before = Busy::of(&self, Instant::ZERO);
+        let plays = self.load.playback().is_some();
         loop {
-            let Some((now, event)) = self.calendar.pop() else {
+            let Some((now, code)) = self.calendar.pop() else {
                 return Err(Fault::Deadlock { at: self.calendar.now(), state: self.state() });
             };
             if now > end {
@@ -81,24 +82,25 @@ impl<P: Probe> Machine<P> {
             if self.calendar.stalled() {
                 return Err(Fault::Stall { at: now, state: self.state() });
             }
-            fingerprint.on_event(now, &event);
+            let event = code.event();
+            fingerprint.on_event(now, &code);
             observer.on_event(now, &event);
             match event {
                 Event::Host(event) => self.host_event(event),
                 Event::Cable(channel, event) => self.cable_event(channel, event),
                 Event::Drive(drive, event) => self.drive_event(drive, event),
             }
-            if self.metrics.started() && end == Instant::NEVER {
+            if end == Instant::NEVER && self.metrics.started() {
                 end = now + length.measure;
                 before = self.start_recording(now);
             }
-            if self.load.playback().is_some_and(Player::is_over) {
+            if plays && self.load.playback().is_some_and(Player::is_over) {
                 end = now;
                 break;
             }
         }
         self.settle_bus(end);
-        let span = if self.load.playback().is_some() { end.since(Instant::ZERO) } else { length.measure };
+        let span = if plays { end.since(Instant::ZERO) } else { length.measure };
         Ok(self.measured(spec, end, span, &before, fingerprint))
     }
 

@@ -126,6 +126,12 @@ impl ArrayMap {
     ///
     /// The extent must lie in the array (checked in debug builds); what lies outside gives no piece.
     pub fn pieces(&self, extent: Extent, out: &mut Vec<Piece>) {
+        self.each_piece(extent, |piece| out.push(piece));
+    }
+
+    /// The same, handed over one by one.
+    #[inline]
+    pub fn each_piece(&self, extent: Extent, mut give: impl FnMut(Piece)) {
         debug_assert!(extent.lba.checked_add(extent.sectors).is_some_and(|end| end <= self.capacity()));
         let mut lba = extent.lba;
         let mut left = extent.sectors;
@@ -137,13 +143,14 @@ impl ArrayMap {
                 continue;
             }
             let in_zone = left.min(zone.end - lba);
-            self.pieces_in(zone, lba, in_zone, out);
+            self.pieces_in(zone, lba, in_zone, &mut give);
             lba += in_zone;
             left -= in_zone;
         }
     }
 
-    fn pieces_in(&self, zone: &Zone, lba: u64, sectors: u64, out: &mut Vec<Piece>) {
+    #[inline]
+    fn pieces_in(&self, zone: &Zone, lba: u64, sectors: u64, give: &mut impl FnMut(Piece)) {
         let unit = 1u64 << self.unit_shift;
         let width = zone.columns.len() as u64;
         let unit_number = (lba - zone.start) >> self.unit_shift;
@@ -161,7 +168,7 @@ impl ArrayMap {
             let length = (unit - within).min(end - array_lba);
             let column = zone.columns[column_index];
             let data_lba = row_lba + within;
-            out.push(Piece {
+            give(Piece {
                 array_lba,
                 sectors: length,
                 primary: self.locate(column.primary, data_lba),

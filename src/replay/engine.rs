@@ -14,9 +14,10 @@ use crate::units::{Instant, Span};
 use crate::workload::trace::TraceRequest;
 
 /// What happens in a replay.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 enum Event {
     /// The next request of the source is issued.
+    #[default]
     Arrival,
     /// A drive has won its bus.
     Connected(u32),

@@ -1,8 +1,8 @@
 //! The calendar: what happens next.
 //!
 //! A sorted list as long as few events are pending, which in a machine of a few drives is most of the time: an event
-//! causes one that comes soon, so that it finds its place near the front. Else a tournament tree over slots. Each
-//! pending event has a slot; a leaf holds the event's key and every inner node the smaller key of its two children, so
+//! causes one that comes soon, so that it finds its place near the front. Else a tournament tree over slots. Each event
+//! in the tree has a slot; a leaf holds the event's key and every inner node the smaller key of its two children, so
 //! the root is the next event. A simulated controller has up to a few hundred events pending, so the tree is four to
 //! nine levels of branch-free minima on one or two cache lines: measured against `std::collections::BinaryHeap` by
 //! `cargo bench --bench speed`.
@@ -23,14 +23,14 @@ pub enum Phase {
     Arrival = 2,
 }
 
-/// Names one pending event, to cancel it. The sequence number is the slot's generation: a handle whose
-/// event has happened names nothing, even when its slot is in use again.
+/// Names one pending event, to cancel it, by its sequence number: a handle whose event has happened names nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Handle {
     key: Key,
 }
 
-/// When an event happens, and which it is: time, then phase (2 bits), sequence (42) and slot (20) in one word.
+/// When an event happens, and which it is: time, then phase (2 bits), sequence (42) and, in the tree, slot (20) in one
+/// word.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Key {
     time: u64,
@@ -55,11 +55,11 @@ const LIST_AGAIN: usize = 2;
 
 /// The pending events, and the present instant.
 ///
-/// `E` is the payload: small and `Copy`.
+/// `E` is the payload: small and `Copy`. Its default fills places of the list that are not in use.
 #[derive(Clone, Debug)]
 pub struct Calendar<E> {
-    /// The keys of the pending events while they are few, the next one last. Of this and the tree one is empty.
-    list: List,
+    /// The pending events while they are few. Of this and the tree one is empty.
+    list: List<E>,
     in_tree: bool,
     /// `tree[1]` is the root, `tree[slots..]` the leaves.
     /// Times are here and the rest of the keys in `rest`: words, because a processor stalls when a pair that was stored
@@ -67,10 +67,11 @@ pub struct Calendar<E> {
     tree: Vec<u64>,
     rest: Vec<u64>,
     slots: usize,
+    /// The events in the tree, by slot.
     events: Vec<E>,
     free: Vec<u32>,
-    /// The slot of the event that happens now: its leaf is cleared only if no new event takes it over, which halves
-    /// the work of the usual "one event causes one event".
+    /// The slot of the event that happens now, if it came from the tree: its leaf is cleared only if no new event takes
+    /// it over, which halves the work of the usual "one event causes one event".
     hole: Option<u32>,
     sequence: u64,
     now: Instant,
@@ -82,74 +83,88 @@ impl Key {
     fn slot(self) -> u32 {
         (self.rest & SLOT_MASK) as u32
     }
+
+    fn in_slot(self, slot: u32) -> Key {
+        Key { time: self.time, rest: self.rest & !SLOT_MASK | u64::from(slot) }
+    }
+
+    /// Phase and sequence: the same event, in whatever slot.
+    fn names(self, rest: u64) -> bool {
+        self.rest >> SLOT_BITS == rest >> SLOT_BITS
+    }
 }
 
-/// Up to [`LIST_MAX`] keys, the smallest last.
+/// Up to [`LIST_MAX`] events, the next one last.
 #[derive(Clone, Debug)]
-struct List {
+struct List<E> {
     times: [u64; LIST_MAX],
     rests: [u64; LIST_MAX],
+    events: [E; LIST_MAX],
     len: usize,
 }
 
-impl List {
-    fn last(&self) -> Option<Key> {
+impl<E: Copy + Default> List<E> {
+    fn new() -> Self {
+        List { times: [0; LIST_MAX], rests: [0; LIST_MAX], events: [E::default(); LIST_MAX], len: 0 }
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) -> Option<(Key, E)> {
         let last = self.len.checked_sub(1)?;
-        Some(Key { time: self.times[last], rest: self.rests[last] })
+        self.len = last;
+        // The mask tells the compiler what `len` never exceeds.
+        let last = last & (LIST_MAX - 1);
+        Some((Key { time: self.times[last], rest: self.rests[last] }, self.events[last]))
     }
 
-    fn pop(&mut self) -> Option<Key> {
-        let key = self.last()?;
-        self.len -= 1;
-        Some(key)
-    }
-
-    /// Puts `key` in its place; false if the list is full.
-    fn insert(&mut self, key: Key) -> bool {
+    /// Puts an event in its place; false if the list is full.
+    #[inline(always)]
+    fn insert(&mut self, key: Key, event: E) -> bool {
         let mut place = self.len;
         if place >= LIST_MAX {
             return false;
         }
+        self.len += 1;
         while place > 0 {
             let (time, rest) = (self.times[place - 1], self.rests[place - 1]);
             if (Key { time, rest }) > key {
                 break;
             }
-            (self.times[place], self.rests[place]) = (time, rest);
+            (self.times[place], self.rests[place], self.events[place]) = (time, rest, self.events[place - 1]);
             place -= 1;
         }
-        (self.times[place], self.rests[place]) = (key.time, key.rest);
-        self.len += 1;
+        (self.times[place], self.rests[place], self.events[place]) = (key.time, key.rest, event);
         true
     }
 
-    /// Takes `key` out; false if it is not there.
+    /// Takes the event of `key` out; false if it is not there.
     fn remove(&mut self, key: Key) -> bool {
-        let Some(place) = (0..self.len).find(|&i| self.rests[i] == key.rest) else { return false };
+        let Some(place) = (0..self.len).find(|&i| key.names(self.rests[i])) else { return false };
         self.times.copy_within(place + 1..self.len, place);
         self.rests.copy_within(place + 1..self.len, place);
+        self.events.copy_within(place + 1..self.len, place);
         self.len -= 1;
         true
     }
 }
 
-impl<E: Copy> Default for Calendar<E> {
+impl<E: Copy + Default> Default for Calendar<E> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<E: Copy> Calendar<E> {
+impl<E: Copy + Default> Calendar<E> {
     /// An empty calendar at power-on.
     pub fn new() -> Self {
         let slots = 16;
         Calendar {
-            list: List { times: [0; LIST_MAX], rests: [0; LIST_MAX], len: 0 },
+            list: List::new(),
             in_tree: false,
             tree: vec![u64::MAX; 2 * slots],
             rest: vec![u64::MAX; 2 * slots],
             slots,
-            events: Vec::with_capacity(slots),
+            events: Vec::new(),
             free: Vec::new(),
             hole: None,
             sequence: 0,
@@ -177,7 +192,7 @@ impl<E: Copy> Calendar<E> {
 
     /// Number of events pending.
     pub fn pending(&self) -> usize {
-        self.events.len() - self.free.len() - usize::from(self.hole.is_some())
+        self.list.len + self.events.len() - self.free.len() - usize::from(self.hole.is_some())
     }
 
     /// Puts `event` into the calendar. `at` must not be earlier than now (checked in debug builds).
@@ -186,6 +201,75 @@ impl<E: Copy> Calendar<E> {
     #[inline(always)]
     pub fn schedule(&mut self, at: Instant, phase: Phase, event: E) -> Handle {
         debug_assert!(at >= self.now, "an event at {at:?} was scheduled at {:?}", self.now);
+        self.sequence += 1;
+        let phase = (phase as u64) << (SEQUENCE_BITS + SLOT_BITS);
+        let key = Key { time: at.ps(), rest: phase | (self.sequence << SLOT_BITS) };
+        if !self.in_tree && self.list.insert(key, event) {
+            return Handle { key };
+        }
+        Handle { key: self.schedule_in_tree(key, event) }
+    }
+
+    /// Takes a pending event back. False if it has already happened or been cancelled.
+    pub fn cancel(&mut self, handle: Handle) -> bool {
+        if !self.in_tree {
+            return self.list.remove(handle.key);
+        }
+        let named = |slot: u32| {
+            self.hole != Some(slot) && handle.key.names(self.rest[self.slots + slot as usize])
+        };
+        // An event that came into the tree from the list is not in the slot that its handle tells.
+        let told = handle.key.slot();
+        let slot = if named(told) { Some(told) } else { (0..self.events.len() as u32).find(|&slot| named(slot)) };
+        if let Some(slot) = slot {
+            self.set_leaf(slot, EMPTY);
+            self.free.push(slot);
+        }
+        slot.is_some()
+    }
+
+    /// The time of the next event.
+    pub fn peek(&mut self) -> Option<Instant> {
+        self.close_hole();
+        let time = match self.in_tree {
+            true => Some(self.key(1)).filter(|&root| root != EMPTY)?.time,
+            false => self.list.times[self.list.len.checked_sub(1)?],
+        };
+        Some(Instant::from_ps(time))
+    }
+
+    /// Takes the next event and makes its time the present. None when nothing is pending.
+    #[inline(always)]
+    pub fn pop(&mut self) -> Option<(Instant, E)> {
+        let (key, event) = if self.in_tree { self.pop_from_tree()? } else { self.list.pop()? };
+        let at = Instant::from_ps(key.time);
+        self.at_this_instant = if at == self.now { self.at_this_instant + 1 } else { 0 };
+        self.now = at;
+        self.happened += 1;
+        Some((at, event))
+    }
+
+    #[inline]
+    fn pop_from_tree(&mut self) -> Option<(Key, E)> {
+        self.close_hole();
+        if self.pending() <= LIST_AGAIN {
+            self.leave_tree();
+            return self.list.pop();
+        }
+        let key = self.key(1);
+        self.hole = Some(key.slot());
+        Some((key, self.events[key.slot() as usize]))
+    }
+
+    /// Returns the key with the slot that the event got.
+    #[inline(never)]
+    fn schedule_in_tree(&mut self, key: Key, event: E) -> Key {
+        if !self.in_tree {
+            self.in_tree = true;
+            while let Some((key, event)) = self.list.pop() {
+                self.schedule_in_tree(key, event);
+            }
+        }
         let slot = match self.hole.take().or_else(|| self.free.pop()) {
             Some(slot) => {
                 self.events[slot as usize] = event;
@@ -193,80 +277,16 @@ impl<E: Copy> Calendar<E> {
             }
             None => self.new_slot(event),
         };
-        self.sequence += 1;
-        let phase = (phase as u64) << (SEQUENCE_BITS + SLOT_BITS);
-        let key = Key { time: at.ps(), rest: phase | (self.sequence << SLOT_BITS) | u64::from(slot) };
-        if self.in_tree {
-            self.set_leaf(slot, key);
-        } else if !self.list.insert(key) {
-            self.enter_tree(key);
-        }
-        Handle { key }
-    }
-
-    /// Takes a pending event back. False if it has already happened or been cancelled.
-    pub fn cancel(&mut self, handle: Handle) -> bool {
-        let slot = handle.key.slot();
-        let pending = if self.in_tree {
-            let pending = self.hole != Some(slot) && self.key(self.slots + slot as usize) == handle.key;
-            if pending {
-                self.set_leaf(slot, EMPTY);
-            }
-            pending
-        } else {
-            self.list.remove(handle.key)
-        };
-        if pending {
-            self.free.push(slot);
-        }
-        pending
-    }
-
-    /// The time of the next event.
-    pub fn peek(&mut self) -> Option<Instant> {
-        self.close_hole();
-        let next =
-            if self.in_tree { Some(self.key(1)).filter(|&root| root != EMPTY) } else { self.list.last() };
-        next.map(|key| Instant::from_ps(key.time))
-    }
-
-    /// Takes the next event and makes its time the present. None when nothing is pending.
-    #[inline(always)]
-    pub fn pop(&mut self) -> Option<(Instant, E)> {
-        self.close_hole();
-        if self.in_tree && self.pending() <= LIST_AGAIN {
-            self.leave_tree();
-        }
-        let key = if self.in_tree { self.key(1) } else { self.list.pop()? };
-        let (at, slot) = (Instant::from_ps(key.time), key.slot());
-        self.at_this_instant = if at == self.now { self.at_this_instant + 1 } else { 0 };
-        self.now = at;
-        self.happened += 1;
-        self.hole = Some(slot);
-        Some((at, self.events[slot as usize]))
+        let key = key.in_slot(slot);
+        self.set_leaf(slot, key);
+        key
     }
 
     #[inline]
     fn close_hole(&mut self) {
         if let Some(slot) = self.hole.take() {
-            if self.in_tree {
-                self.clear_leaf(slot);
-            }
+            self.set_leaf(slot, EMPTY);
             self.free.push(slot);
-        }
-    }
-
-    #[inline(never)]
-    fn clear_leaf(&mut self, slot: u32) {
-        self.set_leaf(slot, EMPTY);
-    }
-
-    #[cold]
-    fn enter_tree(&mut self, one_more: Key) {
-        self.in_tree = true;
-        self.set_leaf(one_more.slot(), one_more);
-        while let Some(key) = self.list.pop() {
-            self.set_leaf(key.slot(), key);
         }
     }
 
@@ -275,9 +295,11 @@ impl<E: Copy> Calendar<E> {
         self.in_tree = false;
         while self.key(1) != EMPTY {
             let key = self.key(1);
-            self.list.insert(key);
+            self.list.insert(key, self.events[key.slot() as usize]);
             self.set_leaf(key.slot(), EMPTY);
         }
+        self.events.clear();
+        self.free.clear();
     }
 
     #[inline]

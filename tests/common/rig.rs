@@ -5,13 +5,14 @@ use ataraid::sim::{Calendar, Handle, Phase, Schedule};
 use ataraid::units::{Extent, Instant, Span};
 
 /// What happens around the drive.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RigEvent {
     /// In the drive.
     Drive(DriveEvent),
     /// The data of a command is across.
     Transferred(CommandId),
     /// The next command of the list may be given.
+    #[default]
     Submit,
 }
 
