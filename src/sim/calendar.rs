@@ -49,9 +49,9 @@ const SLOT_BITS: u32 = 20;
 const SEQUENCE_BITS: u32 = 42;
 const SLOT_MASK: u64 = (1 << SLOT_BITS) - 1;
 /// So many pending events make a list; one more, and all go into the tree.
-const LIST_MAX: usize = 8;
+const LIST_MAX: usize = 16;
 /// When no more than so many are left in the tree, they make a list again.
-const LIST_AGAIN: usize = 2;
+const LIST_AGAIN: usize = 12;
 
 /// The pending events, and the present instant.
 ///
@@ -215,12 +215,12 @@ impl<E: Copy + Default> Calendar<E> {
         if !self.in_tree {
             return self.list.remove(handle.key);
         }
-        let named = |slot: u32| {
-            self.hole != Some(slot) && handle.key.names(self.rest[self.slots + slot as usize])
-        };
+        let named =
+            |slot: u32| self.hole != Some(slot) && handle.key.names(self.rest[self.slots + slot as usize]);
         // An event that came into the tree from the list is not in the slot that its handle tells.
         let told = handle.key.slot();
-        let slot = if named(told) { Some(told) } else { (0..self.events.len() as u32).find(|&slot| named(slot)) };
+        let slot =
+            if named(told) { Some(told) } else { (0..self.events.len() as u32).find(|&slot| named(slot)) };
         if let Some(slot) = slot {
             self.set_leaf(slot, EMPTY);
             self.free.push(slot);
