@@ -117,6 +117,8 @@ struct Times {
     /// By whether the command before was a write.
     disconnect_read: [i64; 2],
     disconnect_write: i64,
+    /// By whether the command before was a write.
+    write_data: [i64; 2],
     minimum_seek: Span,
     minimum_read_seek: Span,
     read_abort: Span,
@@ -327,6 +329,7 @@ impl Times {
             reselect_other: ps(spec.reselect_other_ms),
             disconnect_read: [ps(spec.disconnect_read_ms), ps(after_write_ms)],
             disconnect_write: ps(spec.disconnect_write_ms),
+            write_data: [ps(spec.write_after_read_data_ms), 0],
             minimum_seek: Span::from_ms(spec.minimum_seek_ms),
             minimum_read_seek: Span::from_ms(spec.minimum_read_seek_ms),
             read_abort: Span::from_ms(spec.read_abort_ms),

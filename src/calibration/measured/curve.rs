@@ -50,13 +50,14 @@ const STEPS: [f64; 5] = [2.0, 0.7, 0.25, 0.08, 0.02];
 /// What must be added to a curve: knots of (distance, ms), straight between them.
 pub(super) type Correction = Vec<(u32, f64)>;
 
-/// What `arms` say of the seeks of reads or of writes, where the model has `curve` and everything else is as it has it.
+/// What `arms` say of the seeks of reads or of writes, where the model has `curve` and everything else is as it has it; those
+/// to another cylinder in the middle of a request come last.
 pub(super) fn bounds(arms: &[Arm], write: bool, curve: impl Fn(u32) -> f64) -> Vec<Bound> {
-    let of_curve = |arm: &Arm| {
-        let beside_ms = arm.model_ms - curve(arm.bound.distance);
-        Bound { most_ms: arm.bound.most_ms - beside_ms, ..arm.bound }
-    };
-    arms.iter().filter(|arm| arm.write == write && arm.bound.distance > 0).map(of_curve).collect()
+    let of_curve = |arm: &Arm| arm.bound.after(arm.model_ms - curve(arm.bound.distance));
+    let of_kind = || arms.iter().filter(|arm| arm.write == write);
+    let in_middle = of_kind().filter_map(|arm| arm.crossing);
+    let in_middle = in_middle.map(|(bound, model_ms)| bound.after(model_ms - curve(bound.distance)));
+    of_kind().filter(|arm| arm.bound.distance > 0).map(of_curve).chain(in_middle).collect()
 }
 
 /// The correction of `curve` by `bounds`, of the shape that does best for those that it has not seen; none if these are
@@ -92,7 +93,7 @@ fn surprise(bounds: &[Bound], curve: impl Fn(u32) -> f64, shape: Shape) -> f64 {
 
 fn surprise_of(bound: &Bound, ms: f64, spread_ms: f64) -> f64 {
     let up_to = |ms: f64| 1.0 / (1.0 + (-ms / spread_ms).exp());
-    let within = up_to(bound.most_ms - ms) - up_to(bound.most_ms - bound.turn_ms - ms);
+    let within = up_to(bound.most_ms - ms) - up_to(bound.least_ms - ms);
     -(STRAY + (1.0 - STRAY) * within.max(0.0)).ln()
 }
 
@@ -111,7 +112,7 @@ fn sought(bounds: &[Bound], curve: impl Fn(u32) -> f64, shape: Shape, spreads: &
     sorted.sort_by(|a, b| a.distance.cmp(&b.distance).then(a.most_ms.total_cmp(&b.most_ms)));
     let turn_ms = sorted.first()?.turn_ms;
     for bound in &mut sorted {
-        bound.most_ms -= curve(bound.distance);
+        *bound = bound.after(curve(bound.distance));
     }
     let mut knots = knots(&sorted, shape.per_knot)?;
     let placed: Vec<Placed> = sorted.iter().map(|bound| Placed::new(bound, &knots)).collect();
@@ -264,7 +265,7 @@ mod tests {
         let mut bound = || {
             let distance = random.random_range(1..3000);
             let took = ms(distance) + random.random_range(-0.1..0.1);
-            Bound { distance, most_ms: took + random.random_range(0.0..8.0), turn_ms: 8.0 }
+            Bound::of_pass(distance, took + random.random_range(0.0..8.0), 8.0)
         };
         (0..count).map(|_| bound()).collect()
     }

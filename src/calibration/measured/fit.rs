@@ -1,5 +1,7 @@
 //! A model fitted to a trace.
 
+mod choices;
+
 use std::convert::Infallible;
 
 use super::anchor::Surface;
@@ -15,9 +17,10 @@ use super::refine::{FOLDS, Trace, refined};
 use super::seeks::{Bound, best_shift};
 use super::sight::{NoClock, sight};
 use super::skews::resultant;
-use super::spans::{MISSES, misses, moved, spans};
+use super::spans::{MISSES, extra_misses, misses, moved, spans};
+use super::starts::{leads_data, with_same_lead};
 use super::sureness::SkewFigure;
-use super::switches::{SWITCHES, Switch};
+use super::switches::SWITCHES;
 use super::tune::{self, Figure};
 use crate::config::Provenance;
 use crate::drive::spec::{FastWrite, SeekCurve, WriteSeek};
@@ -85,6 +88,12 @@ pub enum FitError {
         /// Requests that there are.
         requests: usize,
     },
+    /// The trace knows one place only.
+    #[error("all requests begin at block {lba}: they tell nothing of seeks")]
+    OneAddress {
+        /// The block.
+        lba: u64,
+    },
     /// The trace shows no platter.
     #[error(transparent)]
     NoClock(#[from] NoClock),
@@ -109,6 +118,10 @@ pub fn fit(
     if requests.len() < REQUESTS_LEAST {
         return Err(FitError::TooShort { requests: requests.len() });
     }
+    let lba = requests[0].extent.lba;
+    if requests.iter().all(|request| request.extent.lba == lba) {
+        return Err(FitError::OneAddress { lba });
+    }
     let start = &with_whole_sources(start);
     let surface = Surface::new(start);
     let seen = sight(requests, &surface, start.nominal_revolution().as_ms())?;
@@ -129,10 +142,12 @@ pub fn fit(
         Some(found) if work.takes_slips(&found)? => found.sure,
         _ => plain.sure,
     };
-    let steps = options.rounds + options.rounds.min(CHOICE_ROUNDS) * SWITCHES.len() + 1 + FOLDS;
+    let steps = 2 * options.rounds + options.rounds.min(CHOICE_ROUNDS) * SWITCHES.len() + 1 + FOLDS;
     let mut steps = Steps::new(steps, before, progress);
     for round in 0..options.rounds {
         work.time(round, round + 1 == options.rounds)?;
+        work.lead()?;
+        steps.one();
         if round < CHOICE_ROUNDS {
             for switches in SWITCHES.chunk_by(|a, b| a.fields == b.fields) {
                 work.choose(switches, || steps.one())?;
@@ -249,6 +264,9 @@ impl Work {
             self.source("interface.minimum_read_seek_ms", "single requests come out best with it");
         }
         self.guarded(Work::overheads)?;
+        if leads_data(&self.spec) {
+            self.guarded(|work, arms| work.spec = with_same_lead(&work.spec, arms))?;
+        }
         self.guarded(Work::direction)?;
         if round < SEEK_ROUNDS {
             self.guarded(|work, arms| work.seek(arms, false))?;
@@ -344,12 +362,22 @@ impl Work {
 
     /// The overheads of requests that need the platters, each class apart.
     fn overheads(&mut self, arms: &[Arm]) {
+        let leads = leads_data(&self.spec);
         for (write, after_write, field) in MISSES {
             let bounds = misses(arms, write, after_write);
-            if bounds.len() >= ARMS_LEAST {
+            // Where writes wait for their data, seeks alone do not tell.
+            if (!write || !leads) && bounds.len() >= ARMS_LEAST {
                 tune::overhead(&mut self.spec, write, false, after_write, best_shift(&bounds));
                 self.source(field, "from the turns that requests took or did not take");
             }
+        }
+        let bounds = extra_misses(arms);
+        if let InterfaceSpec::Scsi(scsi) = &mut self.spec.interface
+            && let Some(extra) = scsi.extra_write_disconnect.as_mut().filter(|_| bounds.len() >= ARMS_LEAST)
+        {
+            extra.seek_ms = (extra.seek_ms + best_shift(&bounds)).max(-extra.command_ms);
+            let field = "interface.extra_write_disconnect.seek_ms";
+            self.source(field, "from the turns that requests took or did not take");
         }
     }
 
@@ -381,7 +409,7 @@ impl Work {
             let still: Vec<(Bound, f64)> = arms
                 .iter()
                 .filter(|arm| arm.write == write && arm.bound.distance == 0)
-                .map(|arm| (arm.bound, self.spec.overhead.decode_ms(write, false, arm.after_write)))
+                .map(|arm| (arm.bound, arm.decode_ms))
                 .collect();
             if still.len() < ARMS_LEAST {
                 continue;
@@ -413,30 +441,6 @@ impl Work {
             self.spec.quoted_average_ms = None;
         }
         self.source(field, "from the turns that requests took or did not take");
-    }
-
-    /// Takes of the choices of one mechanism the one with which single requests come out best, if that is better than as
-    /// it is; says of each when it has been tried.
-    fn choose(&mut self, switches: &[Switch], mut tried: impl FnMut()) -> Result<(), FitError> {
-        let mut best: Option<(f64, &Switch, DriveSpec)> = None;
-        for switch in switches {
-            if let Some(changed) = switch.of(&self.spec) {
-                let error = error(&self.follow(&changed)?, &changed);
-                if best.as_ref().is_none_or(|(least, ..)| error < *least) {
-                    best = Some((error, switch, changed));
-                }
-            }
-            tried();
-        }
-        let Some((error_ms, switch, changed)) = best else { return Ok(()) };
-        if error_ms < CHOICE * error(&self.follow(&self.spec)?, &self.spec) {
-            self.spec = changed;
-            for field in switch.fields {
-                let how = format!("{}: single requests come out better than otherwise", switch.name);
-                self.source(field, &how);
-            }
-        }
-        Ok(())
     }
 }
 

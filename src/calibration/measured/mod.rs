@@ -26,6 +26,7 @@ mod skews;
 mod slips;
 mod spans;
 mod stairs;
+mod starts;
 mod sureness;
 mod switches;
 mod tracker;

@@ -108,7 +108,7 @@ const FAR: f64 = 0.02;
 const SHARES: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 
 /// Adds to each knot what `by_ms` says of its distance.
-fn bend(curve: &mut SeekCurve, by_ms: impl Fn(u32) -> f64) {
+pub(super) fn bend(curve: &mut SeekCurve, by_ms: impl Fn(u32) -> f64) {
     if let SeekCurve::Measured(knots) = curve {
         for (distance, ms) in knots {
             *ms = curve::written(*ms + by_ms(*distance));
@@ -117,7 +117,7 @@ fn bend(curve: &mut SeekCurve, by_ms: impl Fn(u32) -> f64) {
 }
 
 /// `spec` with its seek curve, and that of writes if they have one, as knots.
-fn with_knots(spec: &DriveSpec) -> DriveSpec {
+pub(super) fn with_knots(spec: &DriveSpec) -> DriveSpec {
     let table = SeekTable::new(spec, spec.cylinders());
     let longest = spec.cylinders().saturating_sub(1);
     let as_knots = |curve: &SeekCurve, ms: &dyn Fn(u32) -> f64| match curve {

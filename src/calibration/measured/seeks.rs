@@ -10,13 +10,25 @@ pub struct Bound {
     pub distance: u32,
     /// The greatest time it can have taken, in ms.
     pub most_ms: f64,
-    /// The time of a turn, in ms: the least is that much less.
+    /// It took more than this, in ms: a turn less, unless the first sector may have been let pass for another reason.
+    pub least_ms: f64,
+    /// The time of a turn, in ms.
     pub turn_ms: f64,
 }
 
 impl Bound {
+    /// Of a request whose first sector came by `most_ms` after the instant from which on the time is counted.
+    pub(super) fn of_pass(distance: u32, most_ms: f64, turn_ms: f64) -> Self {
+        Bound { distance, most_ms, least_ms: most_ms - turn_ms, turn_ms }
+    }
+
     pub(super) fn holds(&self, ms: f64) -> bool {
-        ms <= self.most_ms && ms > self.most_ms - self.turn_ms
+        ms <= self.most_ms && ms > self.least_ms
+    }
+
+    /// The same of a time that is counted from `ms` later on.
+    pub(super) fn after(&self, ms: f64) -> Self {
+        Bound { most_ms: self.most_ms - ms, least_ms: self.least_ms - ms, ..*self }
     }
 }
 
@@ -27,8 +39,7 @@ pub(super) fn broken_by(bounds: &[(Bound, f64)], shift_ms: f64) -> usize {
 
 /// What must be added to the times of a model, each given beside its bound, so that the fewest bounds are broken.
 pub(super) fn best_shift(bounds: &[(Bound, f64)]) -> f64 {
-    let shifts: Vec<Bound> =
-        bounds.iter().map(|(bound, ms)| Bound { most_ms: bound.most_ms - ms, ..*bound }).collect();
+    let shifts: Vec<Bound> = bounds.iter().map(|(bound, ms)| bound.after(*ms)).collect();
     best_time(&shifts)
 }
 
@@ -36,8 +47,7 @@ pub(super) fn best_shift(bounds: &[(Bound, f64)]) -> f64 {
 pub(super) fn shifts_within(bounds: &[(Bound, f64)], spare: usize) -> (f64, f64) {
     let best = best_shift(bounds);
     let most = broken_by(bounds, best) + spare;
-    let edges =
-        bounds.iter().flat_map(|(bound, ms)| [bound.most_ms - ms, bound.most_ms - bound.turn_ms - ms]);
+    let edges = bounds.iter().flat_map(|(bound, ms)| [bound.most_ms - ms, bound.least_ms - ms]);
     let good = edges.filter(|&shift| broken_by(bounds, shift) <= most);
     good.fold((best, best), |(low, high), shift| (low.min(shift), high.max(shift)))
 }
@@ -45,7 +55,7 @@ pub(super) fn shifts_within(bounds: &[(Bound, f64)], spare: usize) -> (f64, f64)
 /// The middle of the times that break the fewest bounds.
 fn best_time(bounds: &[Bound]) -> f64 {
     let mut most: Vec<f64> = bounds.iter().map(|bound| bound.most_ms).collect();
-    let mut least: Vec<f64> = bounds.iter().map(|bound| bound.most_ms - bound.turn_ms).collect();
+    let mut least: Vec<f64> = bounds.iter().map(|bound| bound.least_ms).collect();
     let mut edges: Vec<f64> = most.iter().chain(&least).copied().collect();
     for sorted in [&mut most, &mut least, &mut edges] {
         sorted.sort_by(f64::total_cmp);

@@ -32,8 +32,15 @@ pub(super) const MISSES: [(bool, bool, &str); 4] = [
 pub(super) fn misses(arms: &[Arm], write: bool, after_write: bool) -> Vec<(Bound, f64)> {
     arms.iter()
         .filter(|arm| (arm.write, arm.after_write) == (write, after_write) && arm.bound.distance > 0)
+        .filter(|arm| !arm.has_extra())
         .map(|arm| (arm.bound, arm.model_ms))
         .collect()
+}
+
+/// The same of writes that disconnect once more before their data, which have times of their own.
+pub(super) fn extra_misses(arms: &[Arm]) -> Vec<(Bound, f64)> {
+    let extra = arms.iter().filter(|arm| arm.has_extra() && arm.bound.distance > 0);
+    extra.map(|arm| (arm.bound, arm.model_ms)).collect()
 }
 
 /// The value of a figure in `spec`; none of a field that no interval is sought for.
@@ -65,7 +72,7 @@ pub(super) fn spans(spec: &DriveSpec, arms: &[Arm], random: &mut Stream) -> Vec<
         let still: Vec<(Bound, f64)> = arms
             .iter()
             .filter(|arm| arm.write == write && arm.bound.distance == 0)
-            .map(|arm| (arm.bound, spec.overhead.decode_ms(write, false, arm.after_write) + least_ms))
+            .map(|arm| (arm.bound, arm.decode_ms + least_ms))
             .collect();
         figures.extend(shifted(spec, field, &still, random));
     }

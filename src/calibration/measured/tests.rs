@@ -283,6 +283,9 @@ fn a_trace_that_shows_no_platter_is_refused() {
     let refused =
         |requests: &[TraceRequest]| fit(&model, requests, &options, |_| {}).unwrap_err().to_string();
     assert!(refused(&requests[..3]).contains("3 requests are too few"));
+    let one_place: Vec<_> =
+        requests.iter().map(|one| TraceRequest { extent: Extent::new(840, 8), ..*one }).collect();
+    assert!(refused(&one_place).contains("all requests begin at block 840"), "{}", refused(&one_place));
     let constant: Vec<_> =
         requests.iter().map(|one| TraceRequest { measured: Some(Span::from_ms(0.6)), ..*one }).collect();
     assert!(

@@ -121,7 +121,7 @@ fn with_bar(
 
 fn refusal(fault: FitError, trace: &Path) -> Failure {
     let remedy = match fault {
-        FitError::TooShort { .. } | FitError::NoClock(_) => {
+        FitError::TooShort { .. } | FitError::OneAddress { .. } | FitError::NoClock(_) => {
             "use a trace of random requests with their measured response times and pauses"
         }
         FitError::Replay(_) => "is this the drive that the trace was recorded on?",

@@ -105,6 +105,10 @@ fn wrote(output: &Path, was_there: bool) -> String {
 /// Refuses to write a model over what it was made of: a model's file ends in `.ron`, and is not one of `inputs`.
 fn check_output(output: &Path, inputs: &[&Path]) -> Ended {
     let is_model = output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ron"));
+    if output.is_dir() {
+        let message = format!("{}: this is a folder", output.display());
+        return Err(Failure::input(message, "give -o the name of a file, such as `my-drive.ron`"));
+    }
     // Pipes and devices have no name to go by.
     if !is_model && (output.is_file() || !output.exists()) {
         let message = format!("{}: a drive model's file ends in `.ron`", output.display());

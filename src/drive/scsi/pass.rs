@@ -15,13 +15,17 @@ pub(super) struct Data {
     pub block: Span,
     /// Nothing is written before so many are in the buffer.
     pub least: u64,
+    /// So many from a block on must be there for it to be written, at least one; fewer if there are no more.
+    pub lead: u64,
+    /// How many there are.
+    pub blocks: u64,
 }
 
 impl Data {
     /// When `block` can be written.
     fn ready(&self, block: u64) -> Instant {
-        let count = (block.saturating_sub(self.first) + 1).max(self.least);
-        self.start + self.block * count
+        let count = (block.saturating_sub(self.first) + self.lead).max(self.least);
+        self.start + self.block * count.min(self.blocks)
     }
 }
 

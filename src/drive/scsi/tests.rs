@@ -343,12 +343,27 @@ proptest! {
             pass.at
         };
         let block = Span::from_ms(0.05);
-        let early = Data { first: lba, start: Instant::ZERO, block, least: 0 };
+        let early = Data { first: lba, start: Instant::ZERO, block, least: 0, lead: 1, blocks: sectors };
         let at_hand = written(early);
         prop_assert_eq!(at_hand, twin(&rig, place, start, (lba, extent.end()), landing));
         let late = start + Span::from_ps(late);
         let end = written(Data { start: late, ..early });
         prop_assert!(end >= at_hand && end > late + block * sectors);
+        // Data that must all be there first is written as if it had been there when the last of it came.
+        let whole = written(Data { start: late, lead: sectors, ..early });
+        let few = written(Data { start: late, lead: 2, ..early });
+        if !zero_latency {
+            prop_assert!(end <= few && few <= whole);
+            let turns = (whole - at_hand).ps() / rig.turn().ps();
+            let passing = rig.drive.mechanics.spindle.sectors(
+                mechanics.geometry.locate(lba).sector,
+                sectors as u32,
+                mechanics.geometry.locate(lba).sectors_per_track,
+            );
+            let there = late + block * sectors;
+            prop_assert!(whole - passing >= there);
+            prop_assert!(turns == 0 || whole - passing - rig.turn() < there);
+        }
         // The last block written ends a sector, so the delay is a matter of sectors and turns.
         prop_assert!(end <= late + block * sectors + rig.turn() * 2 + (at_hand - start));
         if !zero_latency {

@@ -51,7 +51,8 @@ impl ScsiDrive {
             Self::ask(&active, free + ps(extra.pause_ms), cx);
             return self.hold(active, free, Then::Release);
         }
-        let start = after(now, decode + self.times.preparation).max(now);
+        let late = self.times.write_data[usize::from(self.last_was_write)];
+        let start = after(now, decode + self.times.preparation + late).max(now);
         self.take(active, start, cx)
     }
 
@@ -121,7 +122,9 @@ impl ScsiDrive {
             first: part.lba,
             start,
             block: active.command.block,
-            least: self.least_blocks(extent.sectors).min(blocks),
+            least: self.least_blocks(extent.sectors),
+            lead: u64::from(self.spec.write_lead_blocks.max(1)),
+            blocks,
         };
         let left = self.mark(self.spec.write_low_water, extent.sectors).min(blocks);
         active.next = part.end();
@@ -199,13 +202,7 @@ impl ScsiDrive {
 
     /// Blocks that must be in the buffer before a write of `sectors` starts on the medium.
     fn least_blocks(&self, sectors: u64) -> u64 {
-        match self.spec.extra_write_disconnect {
-            None => 0,
-            Some(extra) if sectors < u64::from(extra.large_blocks) => {
-                u64::from(extra.start_blocks).min(sectors)
-            }
-            Some(extra) => u64::from(extra.start_blocks_large),
-        }
+        u64::from(self.spec.write_start_blocks(sectors))
     }
 
     /// All writes are on the medium: what they leave in the buffer may answer reads, if the drive lets it.

@@ -100,10 +100,24 @@ pub struct ScsiSpec {
     pub combine_writes: bool,
     /// The data of a write is taken while the heads finish another command.
     pub write_prebuffering: bool,
+    /// A block is written when so many from it on, or all that are left of its command, are in the buffer, 0 to 1048576:
+    /// the heads never catch up with a bus that is slower than the medium. 0: one, and at the beginning what
+    /// [`extra_write_disconnect`](Self::extra_write_disconnect) says. Not of commands that are longer than a segment.
+    /// DiskSim knows no such rule; traces show it.
+    #[serde(skip_serializing_if = "is_none")]
+    pub write_lead_blocks: u32,
+    /// How much later the data of a write that follows a read crosses than its overhead says, -10 to 100 ms, while the arm
+    /// goes on: the drive has to end reading on first. DiskSim knows no such time; traces show it.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub write_after_read_data_ms: f64,
 }
 
 fn is_zero(ms: &f64) -> bool {
     *ms == 0.0
+}
+
+fn is_none(blocks: &u32) -> bool {
+    *blocks == 0
 }
 
 impl Default for ScsiSpec {
@@ -149,6 +163,8 @@ impl Default for ScsiSpec {
             fast_write: FastWrite::Off,
             combine_writes: true,
             write_prebuffering: false,
+            write_lead_blocks: 0,
+            write_after_read_data_ms: 0.0,
         }
     }
 }
@@ -351,6 +367,7 @@ impl ScsiSpec {
         whole("segments.write_count", write_count, 1, count.max(1), "segments");
         whole("prefetch_minimum_blocks", self.prefetch_minimum_blocks, 0, 1 << 20, "blocks");
         whole("prefetch_maximum_blocks", self.prefetch_maximum_blocks, 0, 1 << 20, "blocks");
+        whole("write_lead_blocks", self.write_lead_blocks, 0, 1 << 20, "blocks");
         if self.segments.dedicated_write && count < 2 {
             issues.report(
                 "interface.segments.dedicated_write",
@@ -360,6 +377,16 @@ impl ScsiSpec {
             ok = false;
         }
         ok
+    }
+
+    /// Blocks that must be in the buffer, as far as it has so many, before a write of `sectors` starts on the medium,
+    /// beside [`write_lead_blocks`](Self::write_lead_blocks), which takes the place of other rules.
+    pub(crate) fn write_start_blocks(&self, sectors: u64) -> u32 {
+        match self.extra_write_disconnect.filter(|_| self.write_lead_blocks == 0) {
+            None => 0,
+            Some(extra) if sectors < u64::from(extra.large_blocks) => extra.start_blocks,
+            Some(extra) => extra.start_blocks_large,
+        }
     }
 
     /// The times that may be negative: fitted figures of one step may take back what those of another give.
@@ -376,6 +403,7 @@ impl ScsiSpec {
                 self.disconnect_read_after_write_ms.unwrap_or(self.disconnect_read_ms),
             ),
             ("disconnect_write_ms", self.disconnect_write_ms),
+            ("write_after_read_data_ms", self.write_after_read_data_ms),
         ];
         let extra = self.extra_write_disconnect.into_iter().flat_map(|extra| {
             [

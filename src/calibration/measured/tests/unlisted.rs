@@ -65,3 +65,15 @@ fn nothing_is_found_where_nothing_is() {
         assert_eq!(fitted.spec.inward_seek_extra_ms, 0.0, "{:?}", fitted.figures);
     }
 }
+
+#[test]
+fn no_lead_of_data_is_found_where_writes_start_as_it_comes() {
+    // A bus that is slower than the medium, and writes that wait for it.
+    let scsi = spec::ScsiSpec { block_ms: 0.15, write_block_ms: Some(0.15), ..Default::default() };
+    let truth = DriveSpec { interface: spec::InterfaceSpec::Scsi(scsi), ..served() };
+    let fitted = fit(&truth, &trace(&truth, 2400, 26), &quick(), |_| {}).unwrap();
+    let spec::InterfaceSpec::Scsi(found) = fitted.spec.interface else { panic!("another front end") };
+    assert_eq!((found.write_lead_blocks, found.write_after_read_data_ms), (0, 0.0));
+    let overhead_ms = fitted.spec.overhead.decode_ms(true, false, false);
+    assert!((overhead_ms - 0.5).abs() < 0.2, "{overhead_ms}");
+}
