@@ -79,7 +79,12 @@ impl<P: Probe> Machine<P> {
             if must_wait {
                 continue;
             }
-            let Some(away) = state.waiting[queue].distance() else { continue };
+            let waiting = &state.waiting[queue];
+            let away = match self.device_choice {
+                DeviceChoice::Alternate => (!waiting.is_empty()).then_some(0),
+                DeviceChoice::Nearest => waiting.distance(),
+            };
+            let Some(away) = away else { continue };
             if nearest.is_none_or(|(least, _)| away < least) {
                 nearest = Some((away, queue));
             }
