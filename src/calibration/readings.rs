@@ -16,6 +16,9 @@ use sheet::{Faults, Sheet};
 
 pub use units::{PositionUnit, RateUnit, TimeUnit};
 
+/// No drive of a model has more cylinders.
+const DISTANCE_MAX: f64 = 1_048_576.0;
+
 /// What was read of a text.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Readings<T> {
@@ -146,7 +149,14 @@ pub fn accesses(
     for row in &sheet.rows {
         let Some(value) = faults.number(row, time, &sheet) else { continue };
         let at = match (distance, place) {
-            (Some(column), _) => faults.number(row, column, &sheet).map(Place::Cylinders),
+            (Some(column), _) => {
+                let distance = faults.number(row, column, &sheet);
+                if distance.is_some_and(|distance| distance > DISTANCE_MAX) {
+                    let message = format!("no drive has more than {DISTANCE_MAX} cylinders");
+                    faults.add(row, column.index, source, message, "check that the column holds cylinders");
+                }
+                distance.map(Place::Cylinders)
+            }
             (None, Some((column, unit))) => {
                 let lba = faults.number(row, column, &sheet).map(|at| unit.sectors(at, capacity_sectors));
                 if lba.is_some_and(|lba| lba > capacity_sectors as f64) {

@@ -88,11 +88,8 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
 fn write_explanation(args: &Args, scenario: &Scenario) -> Ended {
     let default = || Path::new("output").join(format!("explain-{}", safe_name(&scenario.name)));
     let mut folder = Folder::prepare(&args.out.clone().unwrap_or_else(default))?;
-    let explanation = {
-        let bar = Bar::new("explain");
-        let contents = Contents { blame: !args.no_blame };
-        explain(scenario, contents, args.options.jobs(), &bar).map_err(run_failure)?
-    };
+    let contents = Contents { blame: !args.no_blame };
+    let explanation = explained(scenario, contents, args.options.jobs(), "explain")?;
     let page = as_markdown(&explanation);
     let json = json::pretty(&explanation.file()).map_err(|error| Failure::Internal(error.to_string()))?;
     folder.table("stages", &explanation.stages)?;
@@ -116,6 +113,26 @@ fn write_explanation(args: &Args, scenario: &Scenario) -> Ended {
     }
     remark(&folder.listing());
     Ok(())
+}
+
+/// Explains `scenario` with up to `jobs` runs at a time under a bar called `title`.
+pub(super) fn explained(
+    scenario: &Scenario,
+    contents: Contents,
+    jobs: Option<usize>,
+    title: &str,
+) -> Result<Explanation, Failure> {
+    let explanation = explain(scenario, contents, jobs, &Bar::new(title)).map_err(run_failure)?;
+    if explanation.has_requests() {
+        return Ok(explanation);
+    }
+    Err(Failure::input(
+        format!(
+            "{}: no request was issued and completed in the {} s that were measured, so there is nothing to explain",
+            scenario.name, scenario.run.measure_s
+        ),
+        "measure for longer: --set run.measure_s=10, or a longer at_most in the question of a reproduction",
+    ))
 }
 
 /// The tables for a reader, each kind with its heading.

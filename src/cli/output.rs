@@ -192,6 +192,23 @@ impl Folder {
         ["png", "svg", "csv"].map(|ending| format!("{stem}.{ending}"))
     }
 
+    /// Refuses to go on if writing one of `names` would replace an `input`.
+    ///
+    /// # Errors
+    /// Bad input, with the path of the file.
+    pub fn spares(&self, names: &[String], inputs: &[&Path]) -> Result<(), Failure> {
+        for input in inputs.iter().filter_map(|input| input.canonicalize().ok()) {
+            let same = |name: &&String| self.path.join(name).canonicalize().is_ok_and(|path| path == input);
+            if let Some(name) = names.iter().find(same) {
+                return Err(Failure::input(
+                    format!("{}: this file is read, and would be replaced", self.path.join(name).display()),
+                    "name another folder with --out, or give the file another name",
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// What was written, in a few lines for a person.
     pub fn listing(&self) -> String {
         let replaced = match self.replaced {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::explain::sections;
+use super::explain::{explained, sections};
 use super::failure::{Ended, Failure};
 use super::options::{RunOptions, Setting, Wanted, full_name};
 use super::output::{Folder, remark, safe_name, say};
@@ -11,7 +11,7 @@ use super::progress::Bar;
 use super::run::{run_failure, write};
 use super::table::{self, Format, wrapped};
 use crate::experiment::claims::{Report, Verdict};
-use crate::experiment::explain::{Wanted as Contents, explain};
+use crate::experiment::explain::Wanted as Contents;
 use crate::experiment::{Question, Reproduction, ReproductionResults, caption};
 use crate::report::{Page, Section};
 use crate::results::markdown;
@@ -138,10 +138,8 @@ fn answers(reproduction: &Reproduction, args: &Args, folder: &mut Folder) -> Res
         let before = &reproduction.questions[..place];
         let twins = before.iter().filter(|question| question.scenario.name == scenario.name).count();
         let number = if twins == 0 { String::new() } else { format!("-{}", twins + 1) };
-        let explanation = {
-            let bar = Bar::new(&format!("explain {}", scenario.name));
-            explain(scenario, Contents { blame: true }, args.options.jobs(), &bar).map_err(run_failure)?
-        };
+        let bar = format!("explain {}", scenario.name);
+        let explanation = explained(scenario, Contents { blame: true }, args.options.jobs(), &bar)?;
         let stem = format!("explain-{}{number}", safe_name(&scenario.name));
         let stages = Some((format!("{stem}-stages"), explanation.stages_figure()));
         let blame = explanation.blame_figure().map(|figure| (format!("{stem}-blame"), figure));

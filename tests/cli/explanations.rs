@@ -124,3 +124,12 @@ fn timelines_are_written_whole_or_not_at_all() {
     has(&place.bad(&["explain", "small.ron", "--arrays", "R0x3"]), &["--arrays R0x3", "R0x2"]);
     assert_eq!(fs::read_dir(place.path("")).unwrap().count(), before, "nothing is left behind");
 }
+
+#[test]
+fn a_run_too_short_for_any_request_is_refused_before_anything_is_written() {
+    let place = place();
+    let short = ["explain", "small.ron", "--set", "run.ramp_s=0.0", "--set", "run.measure_s=0.001"];
+    let told = place.bad(&[&short[..], &["--arrays", "1d", "--blocks", "1048576"]].concat());
+    has(&told, &["no request was issued and completed in the 0.001 s", "measure for longer"]);
+    assert_eq!(place.names("output/explain-small"), Vec::<String>::new());
+}

@@ -55,6 +55,18 @@ fn a_trace_is_replayed_and_scored() {
 }
 
 #[test]
+fn a_replay_never_replaces_what_it_reads() {
+    let place = Place::new();
+    let (trace, at) = (validate_trace(), "here/outcomes.csv");
+    fs::create_dir(place.path("here")).unwrap();
+    place.file(at, &trace);
+    let told = place.bad(&["replay", at, "--drive", DRIVE, "--out", "here"]);
+    has(&told, &["outcomes.csv: this file is read, and would be replaced", "--out"]);
+    assert_eq!(place.read(at), trace);
+    assert_eq!(place.names("here"), ["outcomes.csv"]);
+}
+
+#[test]
 fn what_a_model_was_fitted_to_is_scored_apart() {
     let place = Place::new();
     place.file("t.trace", &validate_trace());

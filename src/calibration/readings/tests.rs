@@ -102,6 +102,10 @@ fn access_times_may_have_places() {
     assert_eq!(read(&times)[2], AccessReading { ms: 2.5, place: Place::Lba(40_000.0) });
     let times = lines("distance_cylinders,access_ms\n", |at| format!("{at},2.5"));
     assert_eq!(read(&times)[2], AccessReading { ms: 2.5, place: Place::Cylinders(2.0) });
+    let times =
+        lines("distance_cylinders,access_ms\n", |at| format!("{at}{},2.5", "0".repeat(30 * at as usize)));
+    let told = accesses(&times, PLAIN, CAPACITY).unwrap_err().to_string();
+    assert!(told.contains("no drive has more than 1048576 cylinders") && told.contains(":3:1"), "{told}");
 }
 
 #[test]

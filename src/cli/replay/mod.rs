@@ -181,6 +181,10 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
         return ended(replayed);
     }
     let mut folder = Folder::prepare(&args.out.clone().unwrap_or_else(|| naming::folder(args)))?;
+    let stems = CLASSES.map(|class| format!("cdf-{class}")).into_iter().chain(["residuals".to_owned()]);
+    let figures: Vec<String> = stems.flat_map(|stem| Folder::figure_files(&stem)).collect();
+    let names = ["outcomes.csv", "replay.json"].map(str::to_owned).into_iter().chain(figures.clone());
+    folder.spares(&names.collect::<Vec<_>>(), &args.inputs())?;
     let replayed = folder.stream("outcomes.csv", |file| {
         let mut recorder = Recorder::writing(file, fitted);
         let replayed = replay(args, &system, &mut recorder)?;
@@ -201,8 +205,7 @@ pub(super) fn run(args: &Args, library: &Library) -> Ended {
             folder.figure(&stem, &figure)?;
         }
     }
-    let stems = CLASSES.map(|class| format!("cdf-{class}")).into_iter().chain(["residuals".to_owned()]);
-    folder.remove_others(stems.flat_map(|stem| Folder::figure_files(&stem)))?;
+    folder.remove_others(figures)?;
     say(&report::page(args, &system, &replayed, FLOOR_PAIRS))?;
     if let Some(other) = other {
         let scores = replayed.board.scores(args.seed, FLOOR_PAIRS);
@@ -240,6 +243,13 @@ impl Args {
     }
 
     /// Refuses options that would have no effect.
+    /// The files that it reads.
+    fn inputs(&self) -> Vec<&Path> {
+        let drive = Path::new(&self.drive);
+        let others = [self.trace.as_deref(), self.other_simulator.as_deref()];
+        others.into_iter().flatten().chain([drive]).collect()
+    }
+
     fn check(&self) -> Ended {
         if self.outstanding.is_some() && self.mode != Some(ModeName::Asap) {
             return Err(Failure::input(

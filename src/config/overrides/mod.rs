@@ -198,12 +198,39 @@ fn set_absent<T: DeserializeOwned + Serialize>(
                 if path::look(&new_tree, pointer).is_some() {
                     return Ok((read, new_tree));
                 }
+                if is_hidden::<T>(tree, pointer, candidates) {
+                    // The value that it has already.
+                    return Ok((from_tree(tree)?, tree.clone()));
+                }
             }
             Err(OverrideError::WrongValue { unknown_field: true, .. }) => {}
             Err(error) => refusal = refusal.or(Some(error)),
         }
     }
     Err(refusal.unwrap_or_else(|| place.otherwise.clone()))
+}
+
+/// Whether the type has a field there that its tree leaves out while it has its default: another value shows.
+fn is_hidden<T: DeserializeOwned + Serialize>(tree: &Value, pointer: &Pointer, candidates: &[Value]) -> bool {
+    let other = candidates.iter().find_map(|value| match value {
+        Value::Bool(value) => Some(Value::from(!value)),
+        Value::Number(number) => match number.as_u64() {
+            Some(number) => Some(Value::from(number.wrapping_add(1))),
+            None => number.as_f64().map(|number| Value::from(number + 1.0)),
+        },
+        _ => None,
+    });
+    let shows = |value: Value| {
+        let mut changed = tree.clone();
+        path::put(&mut changed, pointer, value);
+        let read = serde_json::from_value::<T>(changed).ok()?;
+        path::look(&tree_of(&read).ok()?, pointer).map(|_| ())
+    };
+    other.and_then(shows).is_some()
+}
+
+fn from_tree<T: DeserializeOwned>(tree: &Value) -> Result<T, OverrideError> {
+    serde_json::from_value(tree.clone()).map_err(|error| OverrideError::Unsupported(error.to_string()))
 }
 
 /// A value in a few words.

@@ -261,3 +261,26 @@ fn one_value_for_a_list_is_offered_as_a_list() {
     let error = apply(&sourced(), "depths", "4").unwrap_err().to_string();
     assert_eq!(error, "`depths` must be a list, `[.., ..]`, not `4`; for example `[4]`");
 }
+
+#[test]
+fn a_field_that_is_left_out_at_its_default_can_be_set_to_it() {
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default)]
+    struct Lead {
+        blocks: u32,
+        #[serde(skip_serializing_if = "is_none")]
+        late_ms: f64,
+    }
+    impl Default for Lead {
+        fn default() -> Self {
+            Lead { blocks: 3, late_ms: 0.0 }
+        }
+    }
+    fn is_none(ms: &f64) -> bool {
+        *ms == 0.0
+    }
+    let lead = Lead::default();
+    assert_eq!(apply(&lead, "late_ms", "0").unwrap(), (lead.clone(), 1));
+    assert_eq!(apply(&lead, "late_ms", "1.5").unwrap().0.late_ms, 1.5);
+    assert!(apply(&lead, "later_ms", "0").is_err(), "a field that is not there at all");
+}

@@ -155,6 +155,11 @@ pub struct ExplanationFile<'a> {
 }
 
 impl Explanation {
+    /// Whether any request was measured at all.
+    pub fn has_requests(&self) -> bool {
+        self.points.iter().any(|explained| explained.totals.requests > 0)
+    }
+
     /// The whole as a record: program, version, seed, the scenario with all its models, tables and paragraphs.
     pub fn file(&self) -> ExplanationFile<'_> {
         ExplanationFile {
